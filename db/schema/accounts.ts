@@ -1,0 +1,33 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** A mail account: where its servers are and how its last sync went. Times are milliseconds UTC. */
+export const accounts = sqliteTable('accounts', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  name: text().notNull(),
+  /** `name` folded, so that names are unique without regard to case. */
+  nameKey: text().notNull().unique(),
+  email: text().notNull(),
+  imapHost: text().notNull(),
+  imapPort: integer().notNull(),
+  imapTls: text({ enum: ['implicit', 'starttls', 'none'] }).notNull(),
+  imapUser: text().notNull(),
+  smtpHost: text().notNull(),
+  smtpPort: integer().notNull(),
+  smtpTls: text({ enum: ['implicit', 'starttls', 'none'] }).notNull(),
+  smtpUser: text().notNull(),
+  /** The password as the SecretBox sealed it; never in clear. */
+  sealedPassword: text().notNull(),
+  /** Grows whenever the settings above change, so that a running sync notices and reconnects. */
+  settingsRevision: integer().notNull().default(1),
+  /** How many days back full sources are kept; null keeps all of them. */
+  sourceDays: integer(),
+  state: text({ enum: ['syncing', 'ok', 'error', 'paused'] })
+    .notNull()
+    .default('syncing'),
+  error: text(),
+  lastSyncAt: integer(),
+  /** Progress of a running first sync in messages; null when none runs. */
+  progressDone: integer(),
+  progressTotal: integer(),
+  createdAt: integer().notNull(),
+})
