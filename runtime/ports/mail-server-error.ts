@@ -1,0 +1,20 @@
+/**
+ * Why a mail server did not do what it was asked: it could not be reached (`unreachable`), it did not accept the
+ * login (`auth`), or it answered no (`refused`). The message is the server's own words where there are any.
+ */
+export class MailServerError extends Error {
+  readonly kind: 'unreachable' | 'auth' | 'refused'
+  /** Whether the same request may succeed later without anybody changing a setting. */
+  readonly retryable: boolean
+
+  constructor(
+    kind: MailServerError['kind'],
+    message: string,
+    options: { retryable: boolean; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'MailServerError'
+    this.kind = kind
+    this.retryable = options.retryable
+  }
+}

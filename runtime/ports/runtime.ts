@@ -1,0 +1,31 @@
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Logger } from './logger.ts'
+import type { MailServer } from './mail-server.ts'
+import type { MimeParser } from './mime-parser.ts'
+import type { PasswordHasher } from './password-hasher.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import type { SecretBox } from './secret-box.ts'
+import type { SourceStore } from './source-store.ts'
+import type { Store } from './store.ts'
+import type { Submission } from './submission.ts'
+import type { Wake } from './wake.ts'
+
+/** Everything a deployment supplies. */
+export interface Runtime {
+  readonly store: Store
+  readonly sourceStore: SourceStore
+  readonly clock: Clock
+  readonly wake: Wake
+  readonly mailServer: MailServer
+  readonly submission: Submission
+  readonly mimeParser: MimeParser
+  readonly passwordHasher: PasswordHasher
+  readonly secretBox: SecretBox
+  readonly rateLimiter: RateLimiter
+  readonly logger: Logger
+  readonly config: Config
+}
+
+/** The ports one verb, middleware or worker uses, spelled out in its signature. */
+export type Needs<Port extends keyof Runtime> = Pick<Runtime, Port>

@@ -1,0 +1,22 @@
+import type { Reader, Tx, Writer } from '../../db/client.ts'
+
+/** The database. Whole after a crash of any process at any moment. */
+export interface Store {
+  /** Queries outside a transaction. Writing through it does not compile. */
+  readonly read: Reader
+  /**
+   * Commits the statements that `build` returns atomically, in order, and returns what each one returned
+   * (RETURNING). Durable when it resolves: for intents and for whatever else is answered to somebody.
+   */
+  commit<const Statements extends readonly PromiseLike<unknown>[]>(
+    build: (write: Writer) => Statements,
+  ): Promise<{ -readonly [Index in keyof Statements]: Awaited<Statements[Index]> }>
+  /**
+   * Runs `work` in an interactive write transaction, rolled back when it throws. The one writer waits
+   * meanwhile: keep it under 20 ms and never await the network inside. The newest transactions may be gone
+   * after a power cut: for what can be fetched again.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Closes all connections once running writes have ended. */
+  close(): Promise<void>
+}

@@ -1,0 +1,15 @@
+/** What can be woken: the loop over the accounts, and readers of the change feed. */
+export type WakeTopic = 'accounts' | 'changes'
+
+/**
+ * Tells whoever waits for `topic`, in this process or another, to look into the store now. Lossy: a lost wake
+ * costs one polling interval, so never the only way that work is noticed.
+ */
+export interface Wake {
+  now(topic: WakeTopic): void
+  /**
+   * Resolves at the next wake of `topic`, or when `signal` aborts. A latch: a wake that came since the last
+   * wait resolves the next one at once.
+   */
+  wait(topic: WakeTopic, signal: AbortSignal): Promise<void>
+}
