@@ -10,25 +10,33 @@ export interface ServerSettings {
   readonly password: string
 }
 
+/** Where a mailbox stands, as SELECT or STATUS report it. */
+export interface MailboxStatus {
+  readonly uidValidity: bigint
+  readonly uidNext: number
+  readonly exists: number
+  /** Absent where the server keeps no mod-sequences for it (RFC 7162). */
+  readonly highestModseq?: bigint
+}
+
+/** A mailbox as SELECT reports it. */
+export interface SelectedMailbox extends MailboxStatus {
+  readonly mailboxId?: string
+}
+
 /** A mailbox as LIST reports it (RFC 3501, RFC 6154). */
 export interface Mailbox {
   /** Decoded to Unicode. */
   readonly path: string
   /** Absent in a flat namespace. */
   readonly delimiter?: string
-  /** The SPECIAL-USE attribute, such as `\Sent`; `\Inbox` for INBOX. Absent without one. */
+  /** Such as `\Sent`, and `\Inbox` for INBOX; absent for a mailbox without a role. */
   readonly specialUseAttribute?: string
+  /** Whether the server said the role itself; otherwise the mailbox only bears a name known for it. */
+  readonly specialUseDeclared: boolean
   readonly selectable: boolean
-}
-
-/** A mailbox as SELECT reports it. */
-export interface SelectedMailbox {
-  readonly uidValidity: bigint
-  readonly uidNext: number
-  readonly exists: number
-  /** Absent where the server keeps no mod-sequences for it (RFC 7162). */
-  readonly highestModseq?: bigint
-  readonly mailboxId?: string
+  /** Absent where the server would not say. */
+  readonly status?: MailboxStatus
 }
 
 /** Flags and keywords of a message, as the server sends them. */
@@ -46,21 +54,28 @@ export interface FetchedMessage extends FetchedFlags {
 }
 
 /**
- * A logged-in IMAP connection. One command at a time: await each before the next. Every method throws a
- * `MailServerError`; after `unreachable` the session is dead.
+ * A logged-in IMAP connection. One command at a time: end each, and each iteration, before the next. Every
+ * method throws a `MailServerError`; after `unreachable` the session is dead.
  */
 export interface MailSession {
   listMailboxes(): Promise<readonly Mailbox[]>
-  /** Opens the mailbox for what follows; read-only methods below speak of the one opened last. */
+  /** Opens the mailbox that the methods below speak of. */
   select(path: string): Promise<SelectedMailbox>
+  /** How many messages the opened mailbox holds now, by the server's untagged responses; costs no command. */
+  exists(): number
   /** All UIDs, ascending. */
   searchUids(): Promise<readonly number[]>
-  /** The messages with these UIDs that still exist, in any order. Bounded by what the caller asks for at once. */
-  fetchMessages(uids: readonly number[]): Promise<readonly FetchedMessage[]>
+  /** The messages with these UIDs that still exist, in any order. Reading on asks for more, so memory is bounded. */
+  fetchMessages(uids: readonly number[]): AsyncIterable<FetchedMessage>
   /** Flags of all messages, or of those changed after `changedSince` where the server keeps mod-sequences. */
   fetchFlags(changedSince?: bigint): Promise<readonly FetchedFlags[]>
-  /** Waits (IDLE, or polling without it) until the server reports a change or `signal` aborts. */
+  /**
+   * Waits (IDLE, or polling without it) until the server has reported a change since `markSeen`, or `signal`
+   * aborts, or the connection ends.
+   */
   idle(signal: AbortSignal): Promise<void>
+  /** Call before reading the mailbox: changes reported from here on end the next `idle` at once. */
+  markSeen(): void
   close(): Promise<void>
 }
 

@@ -1,0 +1,217 @@
+import { ImapFlow, type ImapFlowError, type ListResponse } from 'imapflow'
+import { SERVICE_NAME, SERVICE_VERSION } from '../../domain/identity.ts'
+import { MailServerError } from '../ports/mail-server-error.ts'
+import type {
+  FetchedMessage,
+  Mailbox,
+  MailServer,
+  MailSession,
+  SelectedMailbox,
+  ServerSettings,
+} from '../ports/mail-server.ts'
+
+const CONNECT_TIMEOUT_MS = 30_000
+const GREETING_TIMEOUT_MS = 16_000
+/** Below the 30 minutes after which a server may drop an idle client (RFC 2177). */
+const IDLE_RENEWED_AFTER_MS = 14 * 60_000
+/** A source larger than this is refused: what one message may cost in memory. */
+const LITERAL_BYTES_MAX = 128 * 1024 * 1024
+const RESPONSE_BYTES_MAX = LITERAL_BYTES_MAX + 1024 * 1024
+const LOGOUT_TIMEOUT_MS = 2_000
+/** Asked for all mailboxes with the list, in one command where the server can (RFC 5819). */
+const STATUS_QUERY = { messages: true, uidNext: true, uidValidity: true, highestModseq: true }
+
+/** IMAP over imapflow. */
+export function imapflowMailServer(): MailServer {
+  return {
+    async connect(settings) {
+      const client = newClient(settings)
+      // An error event without a listener ends the process, so the listener comes before the connection.
+      client.on('error', () => client.close())
+      await translated(() => client.connect())
+      return session(client)
+    },
+  }
+}
+
+function newClient({ host, port, tls, user, password }: ServerSettings): ImapFlow {
+  return new ImapFlow({
+    host,
+    port,
+    secure: tls === 'implicit',
+    doSTARTTLS: tls === 'starttls',
+    auth: { user, pass: password },
+    clientInfo: { name: SERVICE_NAME, version: SERVICE_VERSION },
+    logger: false,
+    disableAutoIdle: true,
+    maxIdleTime: IDLE_RENEWED_AFTER_MS,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: GREETING_TIMEOUT_MS,
+    maxLiteralSize: LITERAL_BYTES_MAX,
+    maxResponseSize: RESPONSE_BYTES_MAX,
+  })
+}
+
+function session(client: ImapFlow): MailSession {
+  const changes = changeLatch(client)
+  return {
+    listMailboxes: () =>
+      translated(async () => (await client.list({ statusQuery: STATUS_QUERY })).map(mailbox)),
+    select: (path) => translated(async () => selected(await client.mailboxOpen(path))),
+    exists: () => openMailbox(client).exists,
+    searchUids: () =>
+      translated(async () => {
+        const uids = await client.search({ all: true }, { uid: true })
+        if (!uids)
+          throw new MailServerError('refused', 'The server refused a search.', { retryable: true })
+        return uids.toSorted((a, b) => a - b)
+      }),
+    fetchMessages: (uids) => fetchMessages(client, uids),
+    fetchFlags: (changedSince) =>
+      translated(async () => {
+        if (openMailbox(client).exists === 0) return []
+        const options = changedSince === undefined ? { uid: true } : { uid: true, changedSince }
+        const fetched = await client.fetchAll('1:*', { uid: true, flags: true }, options)
+        return fetched.map(({ uid, flags, modseq }) => ({
+          uid,
+          flags: sortedFlags(flags),
+          ...(modseq && { modseq }),
+        }))
+      }),
+    idle: (signal) => changes.wait(signal),
+    markSeen: () => changes.reset(),
+    async close() {
+      const timer = setTimeout(() => client.close(), LOGOUT_TIMEOUT_MS)
+      await client.logout().catch(() => client.close())
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Remembers that the server reported a change in the open mailbox until somebody has looked. */
+function changeLatch(client: ImapFlow) {
+  let changed = false
+  let wakeUp: (() => void) | undefined
+  const report = () => {
+    changed = true
+    wakeUp?.()
+  }
+  for (const event of ['exists', 'expunge', 'flags', 'highestModseq', 'close'])
+    client.on(event, report)
+
+  return {
+    reset: () => {
+      changed = false
+    },
+    async wait(signal: AbortSignal) {
+      if (changed || signal.aborted) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      wakeUp = () => resolve()
+      signal.addEventListener('abort', wakeUp, { once: true })
+      // The next command ends the IDLE; a failure of it shows there too.
+      void client.idle().then(wakeUp, wakeUp)
+      await promise
+      signal.removeEventListener('abort', wakeUp)
+    },
+  }
+}
+
+async function* fetchMessages(
+  client: ImapFlow,
+  uids: readonly number[],
+): AsyncGenerator<FetchedMessage> {
+  if (uids.length === 0) return
+  const query = { uid: true, flags: true, internalDate: true, source: true }
+  try {
+    for await (const fetched of client.fetch(sequenceSet(uids), query, { uid: true })) {
+      // A server may answer for a message that is just being expunged without its source.
+      if (!fetched.source) continue
+      yield {
+        uid: fetched.uid,
+        flags: sortedFlags(fetched.flags),
+        internalDateMs: dateMs(fetched.internalDate),
+        source: fetched.source,
+        ...(fetched.modseq && { modseq: fetched.modseq }),
+        ...(fetched.emailId && { emailId: fetched.emailId }),
+      }
+    }
+  } catch (error) {
+    throw mailServerError(error)
+  }
+}
+
+/** UIDs as an IMAP sequence set, runs as ranges: a command line has a length limit. */
+function sequenceSet(uids: readonly number[]): string {
+  const ranges: [number, number][] = []
+  for (const uid of uids.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1)
+    if (last && uid === last[1] + 1) last[1] = uid
+    else ranges.push([uid, uid])
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}:${to}`)).join(',')
+}
+
+function mailbox(listed: ListResponse): Mailbox {
+  const unselectable = listed.flags.has('\\Noselect') || listed.flags.has('\\NonExistent')
+  return {
+    path: listed.path,
+    ...(listed.delimiter && { delimiter: listed.delimiter }),
+    ...(listed.specialUse && { specialUseAttribute: listed.specialUse }),
+    specialUseDeclared: listed.specialUseSource === 'extension' || listed.specialUse === '\\Inbox',
+    selectable: !unselectable,
+    ...status(listed),
+  }
+}
+
+function status({ status: reported }: ListResponse): Pick<Mailbox, 'status'> {
+  if (reported?.messages === undefined || !reported.uidNext || !reported.uidValidity) return {}
+  const { messages: exists, uidNext, uidValidity, highestModseq } = reported
+  return { status: { exists, uidNext, uidValidity, ...(highestModseq && { highestModseq }) } }
+}
+
+function selected(opened: ReturnType<typeof openMailbox>): SelectedMailbox {
+  return {
+    uidValidity: opened.uidValidity,
+    uidNext: opened.uidNext,
+    exists: opened.exists,
+    ...(opened.highestModseq && !opened.noModseq && { highestModseq: opened.highestModseq }),
+    ...(opened.mailboxId && { mailboxId: opened.mailboxId }),
+  }
+}
+
+function openMailbox(client: ImapFlow) {
+  if (!client.mailbox)
+    throw new MailServerError('unreachable', 'No mailbox is open.', { retryable: true })
+  return client.mailbox
+}
+
+const sortedFlags = (flags: ReadonlySet<string> | undefined) => [...(flags ?? [])].toSorted()
+
+function dateMs(date: Date | string | undefined): number {
+  const ms = date === undefined ? Number.NaN : new Date(date).getTime()
+  return Number.isNaN(ms) ? Date.now() : ms
+}
+
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw mailServerError(error)
+  }
+}
+
+/** Response codes that say "not now" rather than "not you" (RFC 5530). */
+const TEMPORARY = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'THROTTLED'])
+
+function mailServerError(error: unknown): MailServerError {
+  if (error instanceof MailServerError) return error
+  const failure = error as ImapFlowError
+  const words = failure.responseText ?? failure.message
+  if (failure.authenticationFailed) {
+    const retryable =
+      failure.code === 'ETHROTTLE' || TEMPORARY.has(failure.serverResponseCode ?? '')
+    return new MailServerError('auth', words, { retryable, cause: error })
+  }
+  const kind = failure.responseStatus ? 'refused' : 'unreachable'
+  return new MailServerError(kind, words, { retryable: true, cause: error })
+}
