@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { callbackify, promisify } from 'node:util'
+import { SMTPServer } from 'smtp-server'
+import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server'
+
+import { makeCertificate } from '../../cli/commands/local/demo/certificate.ts'
+import { LOOPBACK } from '../../cli/commands/local/demo/loopback.ts'
+
+/** A reply that refuses, such as `{ code: 550, text: 'No such user' }`. */
+export interface SmtpReply {
+  readonly code: number
+  readonly text: string
+}
+
+/** Where the server says no; absent: it accepts. */
+export interface Refusals {
+  readonly connection?: SmtpReply
+  readonly auth?: SmtpReply
+  readonly mailFrom?: SmtpReply
+  /** Per recipient, so that some can be refused. */
+  readonly rcptTo?: (address: string) => SmtpReply | undefined
+  readonly data?: SmtpReply
+}
+
+export interface SmtpOptions {
+  /**
+   * `starttls` offers it and takes logins without it too, `none` does not offer it, `implicit` is TLS from the
+   * first byte, `broken` offers STARTTLS and then speaks only a TLS version that no client takes.
+   */
+  readonly tls?: 'starttls' | 'none' | 'implicit' | 'broken'
+  /** Passwords by user name. */
+  readonly users?: Readonly<Record<string, string>>
+}
+
+/** A message the server took responsibility for. */
+export interface AcceptedMessage {
+  readonly user: string
+  readonly secure: boolean
+  readonly smtpEnvelope: { readonly from: string; readonly to: readonly string[] }
+  readonly source: Buffer
+}
+
+/** A submission server of one test. */
+export interface LabSmtp extends AsyncDisposable {
+  readonly host: string
+  readonly port: number
+  readonly caFile: string
+  readonly accepted: readonly AcceptedMessage[]
+  /** From now on refuses this, and accepts whatever is absent from it. */
+  refuse(refusals: Refusals): void
+  stop(): Promise<void>
+}
+
+/** Starts a submission server that demands a login; the user `sender` with the password `secret` unless told. */
+export async function startLabSmtp(options: SmtpOptions = {}): Promise<LabSmtp> {
+  const directory = await mkdtemp(join(tmpdir(), 'svc-smtp-'))
+  const certificate = await makeCertificate(directory)
+  const accepted: AcceptedMessage[] = []
+  let refusals: Refusals = {}
+  const server = new SMTPServer({
+    ...(await tlsOptions(options.tls ?? 'starttls', certificate)),
+    ...handlers(options.users ?? { sender: 'secret' }, accepted, () => refusals),
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    logger: false,
+  })
+  // A client that ends the connection after a refusal is what tests are about.
+  server.on('error', () => {})
+  const listening = server.listen(0, LOOPBACK)
+  await once(listening, 'listening')
+  const { port } = listening.address() as AddressInfo
+  const close = promisify((done: () => void) => server.close(done))
+  const stop = async () => {
+    await close()
+    await rm(directory, { recursive: true, force: true })
+  }
+  return {
+    host: LOOPBACK,
+    port,
+    caFile: certificate.caFile,
+    accepted,
+    refuse: (next) => {
+      refusals = next
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+async function tlsOptions(
+  tls: NonNullable<SmtpOptions['tls']>,
+  files: { keyFile: string; certFile: string },
+): Promise<SMTPServerOptions> {
+  const key = await readFile(files.keyFile)
+  const cert = await readFile(files.certFile)
+  const variants: Record<typeof tls, SMTPServerOptions> = {
+    starttls: { key, cert },
+    none: { disabledCommands: ['STARTTLS'] },
+    implicit: { key, cert, secure: true },
+    broken: { key, cert, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' },
+  }
+  return variants[tls]
+}
+
+function handlers(
+  users: Readonly<Record<string, string>>,
+  accepted: AcceptedMessage[],
+  refusals: () => Refusals,
+): SMTPServerOptions {
+  const take = callbackify(async (stream: Readable, session: SMTPServerSession) => {
+    const { envelope, secure, user } = session
+    const source = await buffer(stream)
+    const error = refusal(refusals().data)
+    if (error !== null) throw error
+    const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+    const to = envelope.rcptTo.map(({ address }) => address)
+    accepted.push({ user: String(user), secure, smtpEnvelope: { from, to }, source })
+    return 'Accepted'
+  })
+  return {
+    onConnect: (_session, done) => done(refusal(refusals().connection)),
+    onAuth({ username = '', password }, _session, done) {
+      const isKnown = users[username] !== undefined && users[username] === password
+      const reply = refusals().auth ?? (isKnown ? undefined : { code: 535, text: 'Wrong password' })
+      if (reply === undefined) done(null, { user: username })
+      else done(refusal(reply))
+    },
+    onMailFrom: (_address, _session, done) => done(refusal(refusals().mailFrom)),
+    onRcptTo: ({ address }, _session, done) => done(refusal(refusals().rcptTo?.(address))),
+    onData: (stream, session, done) => take(stream, session, done),
+  }
+}
+
+function refusal(reply: SmtpReply | undefined): Error | null {
+  return reply === undefined
+    ? null
+    : Object.assign(new Error(reply.text), { responseCode: reply.code })
+}
