@@ -24,14 +24,16 @@ export async function makeCertificate(directory: string): Promise<Certificate> {
     CA: caFile,
     CAkey: caKeyFile,
     subj: '/CN=localhost',
-    addext: 'subjectAltName=DNS:localhost,IP:127.0.0.1',
     keyout: keyFile,
     out: certFile,
+    addext: ['basicConstraints=critical,CA:FALSE', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
   })
   return { caFile, certFile, keyFile }
 }
 
-async function issue(options: Readonly<Record<string, string>>): Promise<void> {
-  const given = Object.entries(options).flatMap(([name, value]) => [`-${name}`, value])
+async function issue(options: Readonly<Record<string, string | readonly string[]>>): Promise<void> {
+  const given = Object.entries(options).flatMap(([name, values]) =>
+    [values].flat().flatMap((value) => [`-${name}`, value]),
+  )
   await run('openssl', ['req', '-x509', '-days', '30', ...KEY, ...given])
 }
