@@ -24,12 +24,18 @@ const STATUS_QUERY = { messages: true, uidNext: true, uidValidity: true, highest
 /** IMAP over imapflow. */
 export function imapflowMailServer(): MailServer {
   return {
-    async connect(settings) {
+    async connect(settings, signal) {
       const client = newClient(settings)
       // An error event without a listener ends the process, so the listener comes before the connection.
       client.on('error', () => client.close())
-      await translated(() => client.connect())
-      return session(client)
+      const giveUp = () => client.close()
+      signal?.addEventListener('abort', giveUp, { once: true })
+      try {
+        await translated(() => client.connect())
+        return session(client)
+      } finally {
+        signal?.removeEventListener('abort', giveUp)
+      }
     },
   }
 }

@@ -81,6 +81,9 @@ export interface MailSession {
 
 /** IMAP servers. */
 export interface MailServer {
-  /** Connects and logs in; throws a `MailServerError` with the server's own words. */
-  connect(settings: ServerSettings): Promise<MailSession>
+  /**
+   * Connects and logs in; throws a `MailServerError` with the server's own words. `signal` ends the attempt, not
+   * the session that came of it.
+   */
+  connect(settings: ServerSettings, signal?: AbortSignal): Promise<MailSession>
 }

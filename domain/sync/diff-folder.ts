@@ -1,0 +1,50 @@
+import type { FetchedFlags } from '../../runtime/ports/mail-server.ts'
+
+/** What the server last confirmed of a message. */
+export interface ConfirmedMessage {
+  readonly id: number
+  readonly uid: number
+  readonly serverFlags: readonly string[]
+}
+
+/** A known message whose flags the server reports otherwise than it last did. */
+export interface FlagChange {
+  readonly id: number
+  readonly flags: readonly string[]
+  readonly modseq: bigint | undefined
+}
+
+/** What a FETCH of flags says about a folder. */
+export interface FlagsDiff {
+  readonly changed: readonly FlagChange[]
+  /** UIDs that the store does not know, newest first. */
+  readonly newUids: readonly number[]
+}
+
+/** Compares reported flags with the confirmed ones; both sides keep their flags sorted. */
+export function diffFlags(
+  confirmed: readonly ConfirmedMessage[],
+  reported: readonly FetchedFlags[],
+): FlagsDiff {
+  const byUid = new Map(confirmed.map((message) => [message.uid, message]))
+  const changed: FlagChange[] = []
+  const newUids: number[] = []
+  for (const { uid, flags, modseq } of reported) {
+    const message = byUid.get(uid)
+    if (!message) newUids.push(uid)
+    else if (!sameFlags(message.serverFlags, flags)) changed.push({ id: message.id, flags, modseq })
+  }
+  return { changed, newUids: newUids.toSorted((a, b) => b - a) }
+}
+
+/** The messages whose UID the server no longer has. */
+export function diffVanished(
+  confirmed: readonly ConfirmedMessage[],
+  serverUids: readonly number[],
+): readonly number[] {
+  const onServer = new Set(serverUids)
+  return confirmed.filter((message) => !onServer.has(message.uid)).map((message) => message.id)
+}
+
+const sameFlags = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((flag, index) => flag === b[index])

@@ -1,0 +1,115 @@
+import { and, count, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { folders } from '../../db/schema/folders.ts'
+import { messages } from '../../db/schema/messages.ts'
+import type { MailboxStatus, SelectedMailbox } from '../../runtime/ports/mail-server.ts'
+import type { Needs } from '../../runtime/ports/runtime.ts'
+import { notFound } from '../errors.ts'
+import type { ConfirmedMessage } from './diff-folder.ts'
+import { type Lease, underLease } from './lease.ts'
+import type { Folder } from './reconcile-folders.ts'
+
+/** Few enough that the transaction stays under 20 ms. */
+const ROWS_PER_TRANSACTION = 500
+/** Beyond this, reading the whole folder is cheaper than naming its messages. */
+const UIDS_LOOKED_UP_MAX = 1_000
+
+/** Whether the mailbox is just as the last sync left it. Only mod-sequences can tell (RFC 7162). */
+export function isUnchanged(folder: Folder, status: MailboxStatus | undefined): boolean {
+  return (
+    status?.highestModseq !== undefined &&
+    folder.firstSyncedAt !== null &&
+    folder.uidValidity === String(status.uidValidity) &&
+    folder.uidNext === status.uidNext &&
+    folder.highestModseq === String(status.highestModseq)
+  )
+}
+
+/** The folder as the store has it now; throws `not_found`. */
+export async function getFolder({ store }: Needs<'store'>, folderId: number): Promise<Folder> {
+  const [folder] = await store.read.select().from(folders).where(eq(folders.id, folderId))
+  if (!folder) throw notFound('folder', folderId)
+  return folder
+}
+
+/** Saves where a sync of the folder stands. */
+export async function saveFolderState(
+  ctx: Needs<'store'>,
+  lease: Lease,
+  { folder, state }: { folder: Pick<Folder, 'id'>; state: Partial<Omit<Folder, 'id'>> },
+): Promise<void> {
+  await underLease(ctx, lease, (tx) =>
+    tx.update(folders).set(state).where(eq(folders.id, folder.id)),
+  )
+}
+
+/**
+ * Begins the first sync of a folder under the UIDVALIDITY of `selected`. Nothing is taken in yet: what arrives
+ * from now on is new, what is there is fetched downwards from UIDNEXT. After a UIDVALIDITY change the old UIDs mean
+ * nothing; the rows stay, without UID, to be given to the same messages under their new ones.
+ */
+export async function beginFolderSync(
+  ctx: Needs<'store'>,
+  lease: Lease,
+  { folder, selected }: { folder: Folder; selected: SelectedMailbox },
+): Promise<Folder> {
+  const uidValidity = String(selected.uidValidity)
+  const state = {
+    uidValidity,
+    uidNext: selected.uidNext,
+    highestModseq: selected.highestModseq === undefined ? null : String(selected.highestModseq),
+    mailboxId: selected.mailboxId ?? null,
+    syncedDownToUid: selected.uidNext,
+  }
+  await forgetUids(ctx, lease, folder.id)
+  await saveFolderState(ctx, lease, { folder, state })
+  return { ...folder, ...state }
+}
+
+/** Cut off anywhere, it simply runs again: the folder keeps its old UIDVALIDITY until all UIDs are gone. */
+async function forgetUids(ctx: Needs<'store'>, lease: Lease, folderId: number): Promise<void> {
+  const messageIds = (await confirmedMessages(ctx, folderId)).map(({ id }) => id)
+  for (let start = 0; start < messageIds.length; start += ROWS_PER_TRANSACTION) {
+    const ids = messageIds.slice(start, start + ROWS_PER_TRANSACTION)
+    await underLease(ctx, lease, (tx) =>
+      tx.update(messages).set({ uid: null, uidValidity: null }).where(inArray(messages.id, ids)),
+    )
+  }
+}
+
+/** What the server confirmed of the folder's messages: of these UIDs, or of all. */
+export async function confirmedMessages(
+  { store }: Needs<'store'>,
+  folderId: number,
+  uids?: readonly number[],
+): Promise<ConfirmedMessage[]> {
+  const among =
+    uids && uids.length <= UIDS_LOOKED_UP_MAX
+      ? inArray(messages.uid, [...uids])
+      : isNotNull(messages.uid)
+  const rows = await store.read
+    .select({ id: messages.id, uid: messages.uid, serverFlags: messages.serverFlags })
+    .from(messages)
+    .where(and(eq(messages.serverFolderId, folderId), among))
+  return rows.flatMap(({ uid, ...row }) => (uid === null ? [] : [{ ...row, uid }]))
+}
+
+/** How many messages of the folder have a UID. */
+export async function countConfirmed({ store }: Needs<'store'>, folderId: number): Promise<number> {
+  const [row] = await store.read
+    .select({ confirmed: count(messages.uid) })
+    .from(messages)
+    .where(eq(messages.serverFolderId, folderId))
+  return row?.confirmed ?? 0
+}
+
+/** The messages that a rebuild after a UIDVALIDITY change did not find again. */
+export async function unconfirmedMessageIds(
+  { store }: Needs<'store'>,
+  folderId: number,
+): Promise<readonly number[]> {
+  const rows = await store.read
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.serverFolderId, folderId), isNull(messages.uid)))
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,96 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { Tx } from '../../db/client.ts'
+import { accountLeases } from '../../db/schema/sidecars.ts'
+import type { Needs } from '../../runtime/ports/runtime.ts'
+import { databaseNowMs } from '../database-time.ts'
+
+/** How long a sidecar that stopped renewing keeps its accounts. */
+export const LEASE_MS = 30_000
+
+/** The right to sync an account. `epoch` tells this holder from every earlier one. */
+export interface Lease {
+  readonly accountId: number
+  readonly sidecarId: string
+  readonly epoch: number
+}
+
+/** Another sidecar has taken the account over; whoever sees this stops and writes nothing more. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+const expiry = sql<number>`${databaseNowMs} + ${LEASE_MS}`
+
+const heldBy = (lease: Lease) =>
+  and(
+    eq(accountLeases.accountId, lease.accountId),
+    eq(accountLeases.sidecarId, lease.sidecarId),
+    eq(accountLeases.epoch, lease.epoch),
+  )
+
+/** Takes the account unless another sidecar holds it; undefined when one does. */
+export async function acquireLease(
+  { store }: Needs<'store'>,
+  accountId: number,
+  sidecarId: string,
+): Promise<Lease | undefined> {
+  const [rows] = await store.commit((write) => [
+    write
+      .insert(accountLeases)
+      .values({ accountId, sidecarId, epoch: 1, expiresAt: expiry })
+      .onConflictDoUpdate({
+        target: accountLeases.accountId,
+        set: {
+          sidecarId,
+          epoch: sql`${accountLeases.epoch} + 1`,
+          expiresAt: expiry,
+          syncedOnce: false,
+        },
+        setWhere: sql`${accountLeases.expiresAt} <= ${databaseNowMs} or ${accountLeases.sidecarId} = ${sidecarId}`,
+      })
+      .returning({ epoch: accountLeases.epoch }),
+  ])
+  const epoch = rows[0]?.epoch
+  return epoch === undefined ? undefined : { accountId, sidecarId, epoch }
+}
+
+/** Holds all leases of this sidecar for another `LEASE_MS`; returns those that are still its own. */
+export async function renewLeases(
+  { store }: Needs<'store'>,
+  sidecarId: string,
+): Promise<readonly Lease[]> {
+  const [rows] = await store.commit((write) => [
+    write
+      .update(accountLeases)
+      .set({ expiresAt: expiry })
+      .where(
+        and(eq(accountLeases.sidecarId, sidecarId), gt(accountLeases.expiresAt, databaseNowMs)),
+      )
+      .returning({ accountId: accountLeases.accountId, epoch: accountLeases.epoch }),
+  ])
+  return rows.map((row) => ({ ...row, sidecarId }))
+}
+
+/** Gives the account back, so that another sidecar need not wait. The row stays: its epoch must never repeat. */
+export async function releaseLease({ store }: Needs<'store'>, lease: Lease): Promise<void> {
+  await store.commit((write) => [
+    write.update(accountLeases).set({ expiresAt: 0 }).where(heldBy(lease)),
+  ])
+}
+
+/** Runs `work` in a transaction that only a holder of the lease commits; throws `LeaseLost` otherwise. */
+export async function underLease<T>(
+  { store }: Needs<'store'>,
+  lease: Lease,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return store.transaction(async (tx) => {
+    const held = await tx
+      .select({ epoch: accountLeases.epoch })
+      .from(accountLeases)
+      .where(and(heldBy(lease), gt(accountLeases.expiresAt, databaseNowMs)))
+    if (held.length === 0)
+      throw new LeaseLost(`Account ${lease.accountId} is synced by another process.`)
+    return work(tx)
+  })
+}

@@ -1,0 +1,97 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Tx } from '../../db/client.ts'
+import { folders } from '../../db/schema/folders.ts'
+import { messages } from '../../db/schema/messages.ts'
+import type { Mailbox } from '../../runtime/ports/mail-server.ts'
+import type { Needs } from '../../runtime/ports/runtime.ts'
+import {
+  SPECIAL_USES,
+  specialUses,
+  SYNCED_SPECIAL_USES,
+  type SpecialUse,
+} from '../folders/special-use.ts'
+import { type Lease, underLease } from './lease.ts'
+
+export type Folder = typeof folders.$inferSelect
+
+/** A folder of the store with the mailbox it mirrors. */
+export interface FolderPair {
+  readonly folder: Folder
+  readonly mailbox: Mailbox
+}
+
+/**
+ * Makes the account's folders those of the server: new ones are added, roles updated, folders that are gone
+ * removed with their messages. Returns the selectable ones in the order in which they are worth syncing.
+ */
+export async function reconcileFolders(
+  ctx: Needs<'store'>,
+  lease: Lease,
+  mailboxes: readonly Mailbox[],
+): Promise<readonly FolderPair[]> {
+  const roles = specialUses(mailboxes)
+  const byPath = new Map(mailboxes.map((mailbox) => [mailbox.path, mailbox]))
+  const stored = await underLease(ctx, lease, async (tx) => {
+    const known = await tx.select().from(folders).where(eq(folders.accountId, lease.accountId))
+    await removeGone(
+      tx,
+      known.filter((folder) => !byPath.has(folder.path)),
+    )
+    const knownByPath = new Map(known.map((folder) => [folder.path, folder]))
+    for (const mailbox of mailboxes) {
+      await save(tx, lease.accountId, {
+        mailbox,
+        role: roles.get(mailbox.path),
+        known: knownByPath.get(mailbox.path),
+      })
+    }
+    return tx.select().from(folders).where(eq(folders.accountId, lease.accountId))
+  })
+  return stored
+    .flatMap((folder) => {
+      const mailbox = byPath.get(folder.path)
+      return mailbox?.selectable ? [{ folder, mailbox }] : []
+    })
+    .toSorted((a, b) => priority(a.folder.specialUse) - priority(b.folder.specialUse))
+}
+
+interface Listed {
+  readonly mailbox: Mailbox
+  readonly role: SpecialUse | undefined
+  readonly known: Folder | undefined
+}
+
+async function save(tx: Tx, accountId: number, { mailbox, role, known }: Listed): Promise<void> {
+  const shape = {
+    delimiter: mailbox.delimiter ?? null,
+    specialUse: role ?? null,
+    selectable: mailbox.selectable,
+  }
+  if (!known) {
+    const synced = role !== undefined && SYNCED_SPECIAL_USES.has(role)
+    await tx.insert(folders).values({ accountId, path: mailbox.path, ...shape, synced })
+    return
+  }
+  const unchanged =
+    known.delimiter === shape.delimiter &&
+    known.specialUse === shape.specialUse &&
+    known.selectable === shape.selectable
+  if (unchanged) return
+  await tx.update(folders).set(shape).where(eq(folders.id, known.id))
+  const isInbox = role === 'inbox'
+  if ((known.specialUse === 'inbox') !== isInbox) {
+    await tx.update(messages).set({ inInbox: isInbox }).where(eq(messages.folderId, known.id))
+  }
+}
+
+async function removeGone(tx: Tx, gone: readonly Folder[]): Promise<void> {
+  if (gone.length === 0) return
+  const ids = gone.map((folder) => folder.id)
+  await tx.delete(folders).where(and(inArray(folders.id, ids)))
+}
+
+/** Folders with a role first, in their order; then the others. */
+function priority(specialUse: SpecialUse | null): number {
+  if (specialUse === 'trash' || specialUse === 'spam') return SPECIAL_USES.length + 1
+  return specialUse === null ? SPECIAL_USES.length : SPECIAL_USES.indexOf(specialUse)
+}

@@ -1,0 +1,49 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { accounts } from '../../db/schema/accounts.ts'
+import { contents } from '../../db/schema/contents.ts'
+import { messages } from '../../db/schema/messages.ts'
+import { threads } from '../../db/schema/threads.ts'
+import type { Needs } from '../../runtime/ports/runtime.ts'
+import { notFound } from '../errors.ts'
+import { MESSAGE_COLUMNS, type MessageRow } from '../messages/message-row.ts'
+import { decodeCursor, toPage, type Page } from '../paging.ts'
+
+export interface GetThread {
+  readonly threadId: number
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/**
+ * The messages of a conversation over all folders of its account, oldest first. A thread that was joined to
+ * another answers with the whole of that one. Throws `not_found`, and `invalid_request` for a bad cursor.
+ */
+export async function getThread(ctx: Needs<'store'>, input: GetThread): Promise<Page<MessageRow>> {
+  const [date, id] = input.cursor ? decodeCursor(input.cursor, 2) : []
+  const threadId = await survivorOf(ctx, input.threadId)
+  const after =
+    date === undefined ? undefined : sql`(${messages.date}, ${messages.id}) > (${date}, ${id})`
+  const rows = await ctx.store.read
+    .select(MESSAGE_COLUMNS)
+    .from(messages)
+    .innerJoin(contents, eq(contents.id, messages.contentId))
+    .innerJoin(accounts, eq(accounts.id, messages.accountId))
+    .where(and(eq(messages.threadId, threadId), after))
+    .orderBy(asc(messages.date), asc(messages.id))
+    .limit(input.limit + 1)
+  return toPage(rows, input.limit, (row) => [row.date, row.id])
+}
+
+/** Follows `joinedTo`, which always points to an older thread and so ends. */
+async function survivorOf(ctx: Needs<'store'>, threadId: number): Promise<number> {
+  let current = threadId
+  for (;;) {
+    const [thread] = await ctx.store.read
+      .select({ joinedTo: threads.joinedTo })
+      .from(threads)
+      .where(eq(threads.id, current))
+    if (!thread) throw notFound('thread', threadId)
+    if (thread.joinedTo === null || thread.joinedTo >= current) return current
+    current = thread.joinedTo
+  }
+}

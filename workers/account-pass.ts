@@ -1,0 +1,103 @@
+import { countMessages } from '../domain/accounts/count-messages.ts'
+import { setSyncState } from '../domain/accounts/set-sync-state.ts'
+import { isUnchanged } from '../domain/sync/folder-state.ts'
+import { type Folder, type FolderPair, reconcileFolders } from '../domain/sync/reconcile-folders.ts'
+import { MailServerError } from '../runtime/ports/mail-server-error.ts'
+import {
+  type AccountConnection,
+  fetchBacklog,
+  openFolder,
+  refreshFolder,
+  type SyncPorts,
+} from './folder-sync.ts'
+
+/** What fills the first screen of a client. */
+const FIRST_SCREEN_MESSAGES = 50
+/** How many messages are fetched before the inbox is looked at again. */
+const BACKLOG_SLICE_MESSAGES = 500
+
+/**
+ * One pass over the whole account: the folder tree, then the newest messages of every folder, then the rest, with
+ * a look at the inbox in between. A folder that has not changed costs nothing; one that the server refuses is
+ * passed over. Returns the folders that can hold mail.
+ */
+export async function passOverAccount(
+  ctx: SyncPorts,
+  connection: AccountConnection,
+): Promise<readonly Folder[]> {
+  const pairs = await reconcileFolders(
+    ctx,
+    connection.lease,
+    await connection.session.listMailboxes(),
+  )
+  const showProgress = progressOf(ctx, connection, pairs)
+
+  const incomplete: Folder[] = []
+  for (const { folder, mailbox } of pairs) {
+    if (isUnchanged(folder, mailbox.status)) continue
+    await whereAllowed(ctx, folder, async () => {
+      const open = await openFolder(ctx, connection, folder)
+      const isComplete = await fetchBacklog(ctx, open, FIRST_SCREEN_MESSAGES)
+      await refreshFolder(ctx, open)
+      if (!isComplete) incomplete.push(open.folder)
+    })
+    await showProgress()
+  }
+
+  const folders = pairs.map(({ folder }) => folder)
+  const inbox = folders.find(({ specialUse }) => specialUse === 'inbox')
+  for (const folder of incomplete) {
+    await whereAllowed(ctx, folder, async () => {
+      let rest: Folder | undefined = folder
+      while (rest) {
+        rest = await fetchSlice(ctx, connection, rest)
+        await showProgress()
+        if (rest && inbox && inbox.id !== rest.id)
+          await refreshFolder(ctx, await openFolder(ctx, connection, inbox))
+      }
+    })
+  }
+  return folders
+}
+
+/** The folder as it stands after another slice of its first sync; undefined when that is complete. */
+async function fetchSlice(
+  ctx: SyncPorts,
+  connection: AccountConnection,
+  folder: Folder,
+): Promise<Folder | undefined> {
+  const open = await openFolder(ctx, connection, folder)
+  const isComplete = await fetchBacklog(ctx, open, BACKLOG_SLICE_MESSAGES)
+  await refreshFolder(ctx, open)
+  return isComplete ? undefined : open.folder
+}
+
+/** Shows how far a first sync is; does nothing when the whole account has had one. */
+function progressOf(
+  ctx: SyncPorts,
+  { lease }: AccountConnection,
+  pairs: readonly FolderPair[],
+): () => Promise<void> {
+  if (pairs.every(({ folder }) => folder.firstSyncedAt !== null)) return async () => {}
+  const expected = pairs.reduce((sum, { mailbox }) => sum + (mailbox.status?.exists ?? 0), 0)
+  return async () => {
+    const done = await countMessages(ctx, lease.accountId)
+    await setSyncState(ctx, lease, {
+      state: 'syncing',
+      progress: { done, total: Math.max(done, expected) },
+    })
+  }
+}
+
+async function whereAllowed(
+  ctx: SyncPorts,
+  folder: Folder,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof MailServerError) || error.kind !== 'refused') throw error
+    ctx.logger.warn('The server refused a folder.', { folderId: folder.id, answer: error.message })
+  }
+}

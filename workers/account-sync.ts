@@ -1,0 +1,117 @@
+import { findImapSettings } from '../domain/accounts/imap-settings.ts'
+import { setSyncState } from '../domain/accounts/set-sync-state.ts'
+import { backoffMs } from '../domain/sync/backoff.ts'
+import { type Lease, LeaseLost } from '../domain/sync/lease.ts'
+import type { Folder } from '../domain/sync/reconcile-folders.ts'
+import { MailServerError } from '../runtime/ports/mail-server-error.ts'
+import type { Needs } from '../runtime/ports/runtime.ts'
+import { passOverAccount } from './account-pass.ts'
+import { type AccountConnection, openFolder, refreshFolder, type SyncPorts } from './folder-sync.ts'
+import { deadline } from './wait.ts'
+
+/** How often Sent, Drafts and the other continuously synced folders are looked at while the inbox idles. */
+const SYNCED_FOLDERS_EVERY_MS = 30_000
+/** How often the folder tree and all other folders are looked at on a connection that lasts. */
+const ALL_FOLDERS_EVERY_MS = 10 * 60_000
+
+/** What keeping an account in sync needs. */
+export type AccountSyncPorts = SyncPorts & Needs<'mailServer' | 'secretBox'>
+
+/**
+ * Keeps the store equal to the account on its server until `signal` aborts or the lease is lost. What goes wrong
+ * shows as the account's error, and the next attempt waits longer each time; only a completed pass ends that.
+ */
+export async function syncAccount(
+  ctx: AccountSyncPorts,
+  lease: Lease,
+  signal: AbortSignal,
+): Promise<void> {
+  let failures = 0
+  while (!signal.aborted) {
+    try {
+      await syncWhileConnected(ctx, lease, { signal, onPass: () => (failures = 0) })
+    } catch (error) {
+      if (signal.aborted || error instanceof LeaseLost) return
+      failures += 1
+      await reportFailure(ctx, lease, error)
+      const loginRefused =
+        error instanceof MailServerError && error.kind === 'auth' && !error.retryable
+      await ctx.clock.sleep(backoffMs(failures, { loginRefused, random: Math.random() }), signal)
+    }
+  }
+}
+
+async function syncWhileConnected(
+  ctx: AccountSyncPorts,
+  lease: Lease,
+  { signal, onPass }: { signal: AbortSignal; onPass: () => void },
+): Promise<void> {
+  const settings = await findImapSettings(ctx, lease.accountId)
+  if (!settings) throw new LeaseLost(`Account ${lease.accountId} was removed.`)
+  const session = await ctx.mailServer.connect(settings, signal)
+  const end = () => void session.close()
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    const connection = { session, lease, backlogs: new Map() }
+    while (!signal.aborted) {
+      const folders = await passOverAccount(ctx, connection)
+      await reportSuccess(ctx, lease)
+      onPass()
+      await watch(ctx, connection, { folders, signal })
+    }
+  } finally {
+    signal.removeEventListener('abort', end)
+    await session.close()
+  }
+}
+
+/** Idles on the inbox and looks at the other continuously synced folders in turn, until a whole pass is due. */
+async function watch(
+  ctx: AccountSyncPorts,
+  connection: AccountConnection,
+  { folders, signal }: { folders: readonly Folder[]; signal: AbortSignal },
+): Promise<void> {
+  using untilPass = deadline(ctx, ALL_FOLDERS_EVERY_MS, signal)
+  const inbox = folders.find(({ specialUse }) => specialUse === 'inbox')
+  const others = folders.filter(({ synced, id }) => synced && id !== inbox?.id)
+  while (!untilPass.signal.aborted) {
+    if (inbox) await idleOnInbox(ctx, connection, { inbox, signal: untilPass.signal })
+    else await ctx.clock.sleep(SYNCED_FOLDERS_EVERY_MS, untilPass.signal)
+    if (untilPass.signal.aborted) return
+    for (const folder of others) await refreshFolder(ctx, await openFolder(ctx, connection, folder))
+    await reportSuccess(ctx, connection.lease)
+  }
+}
+
+async function idleOnInbox(
+  ctx: AccountSyncPorts,
+  connection: AccountConnection,
+  { inbox, signal }: { inbox: Folder; signal: AbortSignal },
+): Promise<void> {
+  using turn = deadline(ctx, SYNCED_FOLDERS_EVERY_MS, signal)
+  const open = await openFolder(ctx, connection, inbox)
+  while (!turn.signal.aborted) {
+    await refreshFolder(ctx, open)
+    await connection.session.idle(turn.signal)
+  }
+}
+
+const reportSuccess = (ctx: AccountSyncPorts, lease: Lease) =>
+  setSyncState(ctx, lease, { state: 'ok', lastSyncAt: ctx.clock.now() })
+
+/** A mail server's answer is for the owner to read; anything else is ours, and only the log says what it was. */
+async function reportFailure(ctx: AccountSyncPorts, lease: Lease, error: unknown): Promise<void> {
+  if (error instanceof MailServerError) {
+    ctx.logger.warn('The mail server failed a sync.', {
+      accountId: lease.accountId,
+      answer: error.message,
+    })
+    await setSyncState(ctx, lease, { state: 'error', error: error.message })
+    return
+  }
+  ctx.logger.error('A sync failed.', error, { accountId: lease.accountId })
+  await setSyncState(ctx, lease, {
+    state: 'error',
+    error: 'The sync failed inside the service; its log says why.',
+  })
+}

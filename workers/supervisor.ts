@@ -1,0 +1,89 @@
+import { listSyncableAccounts, type SyncableAccount } from '../domain/accounts/list-syncable.ts'
+import {
+  acquireLease,
+  type Lease,
+  LEASE_MS,
+  LeaseLost,
+  releaseLease,
+  renewLeases,
+} from '../domain/sync/lease.ts'
+import type { Needs } from '../runtime/ports/runtime.ts'
+import { syncAccount, type AccountSyncPorts } from './account-sync.ts'
+import { wakeOrTimeout } from './wait.ts'
+
+/** Also how soon a new account is noticed when its wake was lost. */
+const LOOK_EVERY_MS = LEASE_MS / 6
+
+interface RunningSync {
+  readonly lease: Lease
+  readonly settingsRevision: number
+  readonly stop: AbortController
+  readonly ended: Promise<void>
+}
+
+/**
+ * Runs a sync for every account whose lease this sidecar can get, until `signal` aborts; then stops them all and
+ * gives the leases back. New, changed and removed accounts are taken up at the next wake.
+ */
+export async function superviseAccounts(
+  ctx: AccountSyncPorts,
+  sidecarId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const running = new Map<number, RunningSync>()
+  while (!signal.aborted) {
+    try {
+      await adjust(ctx, { running, sidecarId })
+    } catch (error) {
+      ctx.logger.error('The accounts could not be looked at.', error)
+    }
+    await wakeOrTimeout(ctx, { topic: 'accounts', ms: LOOK_EVERY_MS }, signal)
+  }
+  await Promise.all([...running.values()].map((sync) => stop(ctx, sync)))
+}
+
+interface Supervision {
+  readonly running: Map<number, RunningSync>
+  readonly sidecarId: string
+}
+
+async function adjust(ctx: AccountSyncPorts, { running, sidecarId }: Supervision): Promise<void> {
+  const own = new Map(
+    (await renewLeases(ctx, sidecarId)).map((lease) => [lease.accountId, lease.epoch]),
+  )
+  const accounts = new Map(
+    (await listSyncableAccounts(ctx)).map((account) => [account.id, account]),
+  )
+  for (const [accountId, sync] of running) {
+    const isCurrent =
+      own.get(accountId) === sync.lease.epoch &&
+      accounts.get(accountId)?.settingsRevision === sync.settingsRevision &&
+      !sync.stop.signal.aborted
+    if (isCurrent) continue
+    running.delete(accountId)
+    await stop(ctx, sync)
+  }
+  for (const account of accounts.values()) {
+    if (running.has(account.id)) continue
+    const lease = await acquireLease(ctx, account.id, sidecarId)
+    if (lease) running.set(account.id, start(ctx, account, lease))
+  }
+}
+
+/** A sync that ends by itself marks itself stopped, so that the next look starts it anew. */
+function start(ctx: AccountSyncPorts, account: SyncableAccount, lease: Lease): RunningSync {
+  const stopping = new AbortController()
+  const ended = syncAccount(ctx, lease, stopping.signal)
+    .catch((error: unknown) => {
+      if (!(error instanceof LeaseLost))
+        ctx.logger.error('A sync ended.', error, { accountId: account.id })
+    })
+    .finally(() => stopping.abort())
+  return { lease, settingsRevision: account.settingsRevision, stop: stopping, ended }
+}
+
+async function stop(ctx: Needs<'store'>, sync: RunningSync): Promise<void> {
+  sync.stop.abort()
+  await sync.ended
+  await releaseLease(ctx, sync.lease)
+}
