@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { shownAfter, shownFlags } from '../../../domain/messages/flags.ts'
+
+describe('shownFlags', () => {
+  test('system flags become booleans and keywords labels', () => {
+    expect(shownFlags(['\\Answered', '\\Flagged', '\\Seen', 'work'])).toEqual({
+      read: true,
+      starred: true,
+      answered: true,
+      labels: ['work'],
+    })
+  })
+
+  test('keywords that programs use among themselves are no labels', () => {
+    expect(shownFlags(['$Forwarded', '$MDNSent', 'Junk', 'NonJunk', '\\Recent']).labels).toEqual([])
+  })
+})
+
+describe('shownAfter', () => {
+  const shown = { read: true, starred: false, answered: false, labels: ['mine'] }
+
+  test('takes over what the server changed', () => {
+    expect(shownAfter(shown, [], ['\\Flagged'])).toEqual({ ...shown, starred: true })
+  })
+
+  test('keeps a change of ours that the server does not know yet', () => {
+    expect(shownAfter(shown, [], ['work'])).toEqual({
+      ...shown,
+      read: true,
+      labels: ['mine', 'work'],
+    })
+  })
+
+  test('labels are only ever added', () => {
+    expect(shownAfter(shown, ['mine'], []).labels).toEqual(['mine'])
+  })
+
+  test('a flag that the server takes away goes', () => {
+    expect(shownAfter(shown, ['\\Seen'], []).read).toBe(false)
+  })
+})
