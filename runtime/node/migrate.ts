@@ -21,6 +21,8 @@ export async function migrateDatabase(url: string): Promise<void> {
     await refuseNewer(client)
     await client.execute('PRAGMA journal_mode = WAL')
     await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
+    // From here on the file is whole without its write-ahead log, for whoever copies it.
+    await client.execute('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch (error) {
     if (isDamaged(error)) {
       throw new UnusableDatabase(
