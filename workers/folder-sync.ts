@@ -136,7 +136,10 @@ function reached(
     ...modseqs,
   ].reduce((a, b) => (a > b ? a : b))
   return {
-    uidNext: reported.reduce((next, { uid }) => Math.max(next, uid + 1), selected.uidNext),
+    uidNext: reported.reduce(
+      (next, { uid }) => Math.max(next, uid + 1),
+      Math.max(selected.uidNext, folder.uidNext ?? 0),
+    ),
     highestModseq: selected.highestModseq === undefined ? null : String(highestModseq),
   }
 }

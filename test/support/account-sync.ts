@@ -1,0 +1,96 @@
+import { eq } from 'drizzle-orm'
+import { accounts } from '../../db/schema/accounts.ts'
+import { folders } from '../../db/schema/folders.ts'
+import { messages } from '../../db/schema/messages.ts'
+import { contents } from '../../db/schema/contents.ts'
+import type { Dovecot, DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
+import { memoryWake } from '../../runtime/memory/wake.ts'
+import { systemClock } from '../../runtime/node/clock.ts'
+import { imapflowMailServer } from '../../runtime/node/mail-server.ts'
+import type { Logger } from '../../runtime/ports/logger.ts'
+import type { Store } from '../../runtime/ports/store.ts'
+import type { AccountSyncPorts } from '../../workers/account-sync.ts'
+import { superviseAccounts } from '../../workers/supervisor.ts'
+import { inlineMimeParser } from './inline-mime-parser.ts'
+import { memorySourceStore } from './memory-source-store.ts'
+
+const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/** The password is its own seal here: sealing is proven elsewhere. */
+const openBox = { seal: async (text: string) => text, open: async (text: string) => text }
+
+/** Everything a sync needs, over real sockets, with the rest in memory. */
+export const syncPorts = (store: Store): AccountSyncPorts => ({
+  store,
+  clock: systemClock,
+  wake: memoryWake(),
+  logger: silent,
+  mailServer: imapflowMailServer(),
+  mimeParser: inlineMimeParser,
+  sourceStore: memorySourceStore(),
+  secretBox: openBox,
+})
+
+export async function addAccount(
+  store: Store,
+  dovecot: Dovecot,
+  user: DovecotUser,
+): Promise<number> {
+  const server = {
+    host: dovecot.host,
+    port: dovecot.imapPort,
+    tls: 'none',
+    user: user.user,
+  } as const
+  const [rows] = await store.commit((write) => [
+    write
+      .insert(accounts)
+      .values({
+        name: user.email,
+        nameKey: user.email,
+        email: user.email,
+        imapHost: server.host,
+        imapPort: server.port,
+        imapTls: server.tls,
+        imapUser: server.user,
+        smtpHost: server.host,
+        smtpPort: 25,
+        smtpTls: server.tls,
+        smtpUser: server.user,
+        sealedPassword: user.password,
+        createdAt: 0,
+      })
+      .returning({ id: accounts.id }),
+  ])
+  return rows[0]?.id ?? 0
+}
+
+/** A sidecar's sync of all accounts in this process, until it is disposed of. */
+export function runningSync(ctx: AccountSyncPorts, sidecarId = 'sidecar'): AsyncDisposable {
+  const stop = new AbortController()
+  const ended = superviseAccounts(ctx, sidecarId, stop.signal)
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await ended
+    },
+  }
+}
+
+/** What the store shows, in the words of a mailbox. */
+export async function shownMail(store: Store) {
+  return store.read
+    .select({
+      id: messages.id,
+      path: folders.path,
+      subject: contents.subject,
+      read: messages.read,
+      starred: messages.starred,
+      labels: messages.labels,
+      uid: messages.uid,
+    })
+    .from(messages)
+    .innerJoin(folders, eq(folders.id, messages.folderId))
+    .innerJoin(contents, eq(contents.id, messages.contentId))
+    .orderBy(messages.id)
+}

@@ -1,0 +1,167 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { accounts } from '../../db/schema/accounts.ts'
+import { folders } from '../../db/schema/folders.ts'
+import { seedMaildir } from '../../cli/commands/local/demo/maildir.ts'
+import type { DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
+import { generatedMailbox } from '../bench/generated-mailbox.ts'
+import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
+import { addAccount, runningSync, shownMail, syncPorts } from '../support/account-sync.ts'
+import { temporaryStore } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+
+const mail = (subject: string, headers: string[] = []) =>
+  [
+    'From: Grace <grace@example.org>',
+    'To: ada@example.org',
+    `Subject: ${subject}`,
+    `Message-ID: <${subject.replaceAll(' ', '-')}@example.org>`,
+    'Date: Sun, 01 Mar 2026 12:00:00 +0000',
+    ...headers,
+    '',
+    `Text of ${subject}.`,
+    '',
+  ].join('\r\n')
+
+/** Without its lists and indexes Dovecot numbers the mailbox anew. */
+async function resetUidValidity({ maildir }: DovecotUser): Promise<void> {
+  const files = await readdir(maildir)
+  for (const file of files.filter((name) => /^dovecot([.-]|$)/.test(name)))
+    await rm(join(maildir, file))
+}
+
+describe.each([
+  ['Dovecot as it is', {}],
+  ['Dovecot without CONDSTORE', { without: ['CONDSTORE', 'QRESYNC'] }],
+])('%s', (_name, options) => {
+  let dovecot: LabDovecot
+  let user: DovecotUser
+  let database: Awaited<ReturnType<typeof temporaryStore>>
+  beforeAll(async () => {
+    dovecot = await startLabDovecot(options)
+  })
+  afterAll(() => dovecot.stop())
+  beforeEach(async () => {
+    database = await temporaryStore()
+    user = await dovecot.addUser()
+  })
+  afterEach(() => database.remove())
+
+  const account = async () => (await database.store.read.select().from(accounts))[0]
+  const synced = () => eventually(async () => expect((await account())?.state).toBe('ok'))
+  const subjects = async () => (await shownMail(database.store)).map(({ subject }) => subject)
+
+  test('the whole mailbox is taken in, with its folders and their roles', async () => {
+    const { store } = database
+    await seedMaildir(user, 'INBOX', generatedMailbox(150))
+    await seedMaildir(user, 'Projects/2026', generatedMailbox(60))
+    await addAccount(store, dovecot, user)
+    await using _sync = runningSync(syncPorts(store))
+    await synced()
+    const rows = await store.read.select().from(folders)
+    const byPath = Object.fromEntries(
+      rows.map(({ path, specialUse, total }) => [path, { specialUse, total }]),
+    )
+    expect(byPath).toMatchObject({
+      INBOX: { specialUse: 'inbox', total: 150 },
+      'Projects/2026': { specialUse: null, total: 60 },
+      Sent: { specialUse: 'sent', total: 0 },
+      Trash: { specialUse: 'trash' },
+    })
+  })
+
+  test('mail that arrives, flags that change and mail that goes show while you watch', async () => {
+    const { store } = database
+    await dovecot.deliver(user, mail('first'))
+    await addAccount(store, dovecot, user)
+    await using _sync = runningSync(syncPorts(store))
+    await synced()
+    expect(await subjects()).toEqual(['first'])
+
+    await dovecot.deliver(user, mail('second'))
+    await eventually(async () => expect(await subjects()).toEqual(['first', 'second']))
+
+    const client = await dovecot.secondClient(user)
+    await client.mailboxOpen('INBOX')
+    await client.messageFlagsAdd('1', ['\\Seen', '\\Flagged', 'work'])
+    await eventually(async () =>
+      expect((await shownMail(store))[0]).toMatchObject({
+        read: true,
+        starred: true,
+        labels: ['work'],
+      }),
+    )
+    await client.messageFlagsRemove('1', ['\\Flagged'])
+    await eventually(async () =>
+      expect((await shownMail(store))[0]).toMatchObject({ starred: false }),
+    )
+    await client.messageDelete('1')
+    await eventually(async () => expect(await subjects()).toEqual(['second']))
+  })
+
+  test('what happened while no sync ran is found on reconnect, and only the inbox was touched', async () => {
+    const { store } = database
+    for (const subject of ['kept', 'to go', 'to read']) await dovecot.deliver(user, mail(subject))
+    await addAccount(store, dovecot, user)
+    {
+      await using _sync = runningSync(syncPorts(store))
+      await synced()
+    }
+    const ids = new Map((await shownMail(store)).map(({ subject, id }) => [subject, id]))
+    const client = await dovecot.secondClient(user)
+    await client.mailboxOpen('INBOX')
+    await client.messageFlagsAdd('3', ['\\Seen'])
+    await client.messageDelete('2')
+    await client.mailboxCreate('New folder')
+    await dovecot.deliver(user, mail('new'))
+
+    await using _sync = runningSync(syncPorts(store))
+    await eventually(async () => expect(await subjects()).toEqual(['kept', 'to read', 'new']))
+    const shown = await shownMail(store)
+    expect(shown.map(({ id }) => id).slice(0, 2)).toEqual([ids.get('kept'), ids.get('to read')])
+    expect(shown.map(({ read }) => read)).toEqual([false, true, false])
+    const paths = (await store.read.select().from(folders)).map(({ path }) => path)
+    expect(paths).toContain('New folder')
+  })
+
+  test('a new UIDVALIDITY rebuilds the folder and keeps the ids', async () => {
+    const { store } = database
+    for (const subject of ['one', 'two', 'three']) await dovecot.deliver(user, mail(subject))
+    await addAccount(store, dovecot, user)
+    {
+      await using _sync = runningSync(syncPorts(store))
+      await synced()
+    }
+    const before = await shownMail(store)
+    const validity = async () =>
+      (await store.read.select().from(folders)).find(({ path }) => path === 'INBOX')?.uidValidity
+    const oldValidity = await validity()
+    await resetUidValidity(user)
+
+    await using _sync = runningSync(syncPorts(store))
+    await eventually(async () => {
+      expect(await validity()).not.toBe(oldValidity)
+      expect((await shownMail(store)).every(({ uid }) => uid !== null)).toBe(true)
+    })
+    const after = await shownMail(store)
+    expect(after.map(({ id, subject }) => [id, subject])).toEqual(
+      before.map(({ id, subject }) => [id, subject]),
+    )
+  })
+
+  test('a folder that goes takes its mail with it', async () => {
+    const { store } = database
+    await seedMaildir(user, 'Old', generatedMailbox(3))
+    await addAccount(store, dovecot, user)
+    {
+      await using _sync = runningSync(syncPorts(store))
+      await synced()
+    }
+    expect(await shownMail(store)).toHaveLength(3)
+    const client = await dovecot.secondClient(user)
+    await client.mailboxDelete('Old')
+    await using _sync = runningSync(syncPorts(store))
+    await eventually(async () => expect(await shownMail(store)).toEqual([]))
+  })
+})
