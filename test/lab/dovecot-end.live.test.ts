@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 
 import { DovecotMissingError } from '../../cli/commands/local/demo/dovecot-programs.ts'
-import { startDovecot } from '../../cli/commands/local/demo/dovecot.ts'
+import { DovecotStartError, startDovecot } from '../../cli/commands/local/demo/dovecot.ts'
 
 const STARTER = fileURLToPath(new URL('dovecot-holder.ts', import.meta.url))
 
@@ -53,10 +54,16 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
 
 test('stopping ends all processes and removes the folder, also with a client connected', async () => {
   const dovecot = await startDovecot()
-  const { maildir } = await dovecot.addUser()
+  const { user, password, maildir } = await dovecot.addUser()
+  const client = connect(dovecot.imapPort, dovecot.host)
+  client.write(`a LOGIN ${user} ${password}\r\nb IDLE\r\n`)
+  await vi.waitUntil(async () => (await dovecot.log()).includes(`Login: user=<${user}>`))
+  const closed = once(client, 'close')
+  client.resume()
   await dovecot.stop()
   await dovecot.stop()
   expect(groupMembers(dovecot.pid)).toEqual([])
+  await closed
   expect(existsSync(maildir)).toBe(false)
 })
 
@@ -68,7 +75,9 @@ test('a start that fails leaves no folder behind and says what was logged', asyn
   const temporary = mkdtempSync(join(tmpdir(), 'svc-temporary-'))
   vi.stubEnv('PATH', `${path}:${process.env['PATH']}`)
   vi.stubEnv('TMPDIR', temporary)
-  await expect(startDovecot()).rejects.toThrow(/did not start[^]*Fatal: wrong setting/)
+  const error = await startDovecot().catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(DovecotStartError)
+  expect(String(error)).toMatch(/did not start[^]*Fatal: wrong setting/)
   expect(readdirSync(temporary)).toEqual([])
   vi.unstubAllEnvs()
   for (const folder of [path, temporary]) rmSync(folder, { recursive: true })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ImapFlow } from 'imapflow'
 import type { FetchMessageObject } from 'imapflow'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import { seedMaildir } from '../../cli/commands/local/demo/maildir.ts'
 import type { DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
@@ -119,7 +119,8 @@ test('seeded messages have their folder, date, flags, order and exact bytes', as
 
 describe('variants', () => {
   test('hidden capabilities are not advertised, the others are', async () => {
-    await using plain = await startLabDovecot({ without: ['CONDSTORE', 'QRESYNC', 'MOVE'] })
+    const plain = await startLabDovecot({ without: ['CONDSTORE', 'QRESYNC', 'MOVE'] })
+    onTestFinished(() => plain.stop())
     const client = await plain.secondClient(await plain.addUser())
     const names = [...client.capabilities.keys()]
     expect(names).toEqual(expect.arrayContaining(['IDLE', 'UIDPLUS', 'SPECIAL-USE']))
@@ -127,7 +128,8 @@ describe('variants', () => {
   })
 
   test('without SPECIAL-USE the folders exist and carry no attribute', async () => {
-    await using plain = await startLabDovecot({ specialUse: false })
+    const plain = await startLabDovecot({ specialUse: false })
+    onTestFinished(() => plain.stop())
     const client = await plain.secondClient(await plain.addUser())
     expect([...client.capabilities.keys()]).not.toContain('SPECIAL-USE')
     const sent = (await client.list()).find(({ path }) => path === 'Sent')

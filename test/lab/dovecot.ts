@@ -13,7 +13,7 @@ export interface LabDovecot extends Dovecot {
   secondClient(user: DovecotUser): Promise<ImapFlow>
 }
 
-/** Starts a Dovecot for one test or one file of tests; dispose of it at the end. */
+/** Starts a Dovecot for one test or one file of tests; stop it at the end. */
 export async function startLabDovecot(options: DovecotOptions = {}): Promise<LabDovecot> {
   const dovecot = await startDovecot(options)
   const clients: ImapFlow[] = []
@@ -41,6 +41,5 @@ export async function startLabDovecot(options: DovecotOptions = {}): Promise<Lab
     deliver: (user, source) => deliverOverLmtp(dovecot.lmtpPort, user.email, Buffer.from(source)),
     secondClient,
     stop,
-    [Symbol.asyncDispose]: stop,
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createTransport } from 'nodemailer'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { startLoopingSmtp } from '../../cli/commands/local/demo/smtp.ts'
 import { startLabDovecot } from './dovecot.ts'
@@ -26,7 +26,8 @@ test.each([
   { tls: 'implicit', client: { secure: true }, secure: true },
   { tls: 'none', client: {}, secure: false },
 ] as const)('a message is accepted over $tls', async ({ tls, client, secure }) => {
-  await using smtp = await startLabSmtp({ tls })
+  const smtp = await startLabSmtp({ tls })
+  onTestFinished(() => smtp.stop())
   await sender(smtp, client).sendMail(MESSAGE)
   expect(smtp.accepted).toMatchObject([
     {
@@ -49,7 +50,8 @@ test.each<{ stage: string; refusals: Refusals; code: number }>([
   },
   { stage: 'DATA', refusals: { data: { code: 451, text: 'Not now' } }, code: 451 },
 ])('the server refuses at $stage', async ({ refusals, code }) => {
-  await using smtp = await startLabSmtp()
+  const smtp = await startLabSmtp()
+  onTestFinished(() => smtp.stop())
   smtp.refuse(refusals)
   await expect(sender(smtp, {}).sendMail(MESSAGE)).rejects.toMatchObject({ responseCode: code })
   expect(smtp.accepted).toEqual([])
@@ -60,7 +62,8 @@ test.each<{ stage: string; refusals: Refusals; code: number }>([
 })
 
 test('some recipients can be refused', async () => {
-  await using smtp = await startLabSmtp()
+  const smtp = await startLabSmtp()
+  onTestFinished(() => smtp.stop())
   smtp.refuse({
     rcptTo: (address) =>
       address.startsWith('gone') ? { code: 550, text: 'No such user' } : undefined,
@@ -74,7 +77,8 @@ test('some recipients can be refused', async () => {
 })
 
 test('a wrong password is refused', async () => {
-  await using smtp = await startLabSmtp()
+  const smtp = await startLabSmtp()
+  onTestFinished(() => smtp.stop())
   const attempt = sender(smtp, { pass: 'wrong' }).sendMail(MESSAGE)
   await expect(attempt).rejects.toMatchObject({ code: 'EAUTH', responseCode: 535 })
 })
@@ -82,16 +86,19 @@ test('a wrong password is refused', async () => {
 test.each(['none', 'broken'] as const)(
   'a client that demands STARTTLS gets nowhere where it is %s',
   async (tls) => {
-    await using smtp = await startLabSmtp({ tls })
+    const smtp = await startLabSmtp({ tls })
+    onTestFinished(() => smtp.stop())
     await expect(sender(smtp, { requireTLS: true }).sendMail(MESSAGE)).rejects.toThrow()
     expect(smtp.accepted).toEqual([])
   },
 )
 
 test('what the looping server accepts arrives in the inbox of the one user', async () => {
-  await using dovecot = await startLabDovecot()
+  const dovecot = await startLabDovecot()
+  onTestFinished(() => dovecot.stop())
   const user = await dovecot.addUser()
-  await using smtp = await startLoopingSmtp(dovecot, user)
+  const smtp = await startLoopingSmtp(dovecot, user)
+  onTestFinished(() => smtp.stop())
   const transport = (pass: string) =>
     createTransport({
       host: smtp.host,

@@ -13,7 +13,7 @@ import { makeCertificate } from '../../cli/commands/local/demo/certificate.ts'
 import { LOOPBACK } from '../../cli/commands/local/demo/loopback.ts'
 
 /** A reply that refuses, such as `{ code: 550, text: 'No such user' }`. */
-export interface SmtpReply {
+interface SmtpReply {
   readonly code: number
   readonly text: string
 }
@@ -39,7 +39,7 @@ export interface SmtpOptions {
 }
 
 /** A message the server took responsibility for. */
-export interface AcceptedMessage {
+interface AcceptedMessage {
   readonly user: string
   readonly secure: boolean
   readonly smtpEnvelope: { readonly from: string; readonly to: readonly string[] }
@@ -47,7 +47,7 @@ export interface AcceptedMessage {
 }
 
 /** A submission server of one test. */
-export interface LabSmtp extends AsyncDisposable {
+export interface LabSmtp {
   readonly host: string
   readonly port: number
   readonly caFile: string
@@ -90,7 +90,6 @@ export async function startLabSmtp(options: SmtpOptions = {}): Promise<LabSmtp> 
       refusals = next
     },
     stop,
-    [Symbol.asyncDispose]: stop,
   }
 }
 

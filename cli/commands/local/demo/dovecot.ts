@@ -34,7 +34,7 @@ export interface DovecotUser {
 }
 
 /** A throw-away Dovecot on loopback. */
-export interface Dovecot extends AsyncDisposable {
+export interface Dovecot {
   readonly host: string
   /** IMAP without TLS, and with STARTTLS. */
   readonly imapPort: number
@@ -155,6 +155,5 @@ function handleOf(settings: DovecotSettings, running: GuardedProcess): Dovecot {
     addUser,
     log: () => readFile(logFile(directory), 'utf8'),
     stop: () => running.stop(),
-    [Symbol.asyncDispose]: () => running.stop(),
   }
 }

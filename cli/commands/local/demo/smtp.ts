@@ -13,7 +13,7 @@ import { deliverOverLmtp } from './mail-transport.ts'
 const MESSAGE_BYTES_MAX = 35 * 1024 * 1024
 
 /** A submission server whose mail never leaves this machine. */
-export interface LoopingSmtp extends AsyncDisposable {
+export interface LoopingSmtp {
   readonly host: string
   /** Without TLS, and with STARTTLS. */
   readonly port: number
@@ -49,6 +49,6 @@ export async function startLoopingSmtp(dovecot: Dovecot, user: DovecotUser): Pro
   const listening = server.listen(0, LOOPBACK)
   await once(listening, 'listening')
   const { port } = listening.address() as AddressInfo
-  const stop = promisify((done: () => void) => server.close(done))
-  return { host: LOOPBACK, port, stop, [Symbol.asyncDispose]: stop }
+  const close = promisify((done: () => void) => server.close(done))
+  return { host: LOOPBACK, port, stop: () => close() }
 }
