@@ -15,12 +15,14 @@ test('messages are 14 KB on average, oldest first, each with an id of its own', 
   expect(bytes / messages.length).toBeLessThan(15_500)
   const dates = messages.map(({ internalDate }) => internalDate.getTime())
   expect(dates).toEqual(dates.toSorted((a, b) => a - b))
-  const ids = messages.map(({ source }) => /^Message-ID: (.+)$/m.exec(source.toString())?.[1])
+  const ids = messages.map(
+    ({ source }) => /^Message-ID: (.+)$/m.exec(Buffer.from(source).toString())?.[1],
+  )
   expect(new Set(ids).size).toBe(3_000)
 })
 
 test('every shape is there', () => {
-  const all = sources(300).map((source) => source.toString('latin1'))
+  const all = sources(300).map((source) => Buffer.from(source).toString('latin1'))
   const count = (pattern: RegExp) => all.filter((source) => pattern.test(source)).length
   expect(count(/multipart\/alternative/)).toBeGreaterThan(30)
   expect(count(/Content-Disposition: attachment/)).toBeGreaterThan(10)
