@@ -17,6 +17,8 @@ export const accounts = sqliteTable('accounts', {
   smtpUser: text().notNull(),
   /** The password as the SecretBox sealed it; never in clear. */
   sealedPassword: text().notNull(),
+  /** The same for a password of its own for SMTP; null when it is the one above. */
+  sealedSmtpPassword: text(),
   /** Grows whenever the settings above change, so that a running sync notices and reconnects. */
   settingsRevision: integer().notNull().default(1),
   /** How many days back full sources are kept; null keeps all of them. */

@@ -1,0 +1,1 @@
+ALTER TABLE `accounts` ADD `sealed_smtp_password` text;
