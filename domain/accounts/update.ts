@@ -1,0 +1,109 @@
+import { eq, sql } from 'drizzle-orm'
+import { accounts } from '../../db/schema/accounts.ts'
+import type { Needs } from '../../runtime/ports/runtime.ts'
+import { invalidRequest, notFound } from '../errors.ts'
+import {
+  accountEmail,
+  accountName,
+  accountPassword,
+  serverAddress,
+  type Protocol,
+  type ServerAddress,
+  type ServerInput,
+} from './account-settings.ts'
+import { DEFAULT_PORTS } from './default-ports.ts'
+import { nameKey } from './name-key.ts'
+import { serverColumns, serversOf } from './server-columns.ts'
+
+/** What is absent stays as it is. */
+export interface UpdateAccount {
+  readonly id: number
+  readonly email?: string
+  readonly name?: string
+  readonly imap?: Partial<ServerInput>
+  readonly smtp?: Partial<ServerInput>
+  readonly password?: string
+  /** A password of its own for SMTP; null goes back to the one for IMAP. */
+  readonly smtpPassword?: string | null
+}
+
+type AccountRow = typeof accounts.$inferSelect
+
+/**
+ * Changes settings of an account and wakes the sync. Where the servers or passwords change, a running sync
+ * reconnects and an earlier error is forgotten. Throws `not_found`, and `invalid_request` as `addAccount` does.
+ */
+export async function updateAccount(
+  ctx: Needs<'store' | 'secretBox' | 'wake'>,
+  input: UpdateAccount,
+): Promise<void> {
+  const [row] = await ctx.store.read.select().from(accounts).where(eq(accounts.id, input.id))
+  if (!row) throw notFound('account', input.id)
+  const name = accountName(input.name ?? row.name)
+  await refuseTakenName(ctx, input.id, name)
+
+  const changes = {
+    name,
+    nameKey: nameKey(name),
+    email: accountEmail(input.email ?? row.email),
+    ...(await connectionChanges(ctx, row, input)),
+  }
+  await ctx.store.commit((write) => [
+    write.update(accounts).set(changes).where(eq(accounts.id, input.id)),
+  ])
+  ctx.wake.now('accounts')
+}
+
+async function connectionChanges(
+  { secretBox }: Needs<'secretBox'>,
+  row: AccountRow,
+  input: UpdateAccount,
+) {
+  const { password, smtpPassword } = input
+  if (!input.imap && !input.smtp && password === undefined && smtpPassword === undefined) return {}
+  const { imap, smtp } = updatedServers(row, input)
+  return {
+    ...serverColumns(imap, smtp),
+    ...(password !== undefined && {
+      sealedPassword: await secretBox.seal(accountPassword(password)),
+    }),
+    ...(smtpPassword !== undefined && {
+      sealedSmtpPassword:
+        smtpPassword === null ? null : await secretBox.seal(accountPassword(smtpPassword)),
+    }),
+    settingsRevision: sql`${accounts.settingsRevision} + 1`,
+    state: 'syncing' as const,
+    error: null,
+  }
+}
+
+/** The servers of the account once `input` is applied; throws `invalid_request`. */
+export function updatedServers(
+  row: AccountRow,
+  input: Pick<UpdateAccount, 'imap' | 'smtp'>,
+): { readonly imap: ServerAddress; readonly smtp: ServerAddress } {
+  const { imap, smtp } = serversOf(row)
+  return {
+    imap: updatedServer('imap', imap, input.imap),
+    smtp: updatedServer('smtp', smtp, input.smtp),
+  }
+}
+
+/** A port that was the usual one follows the TLS mode. */
+function updatedServer(
+  protocol: Protocol,
+  before: ServerAddress,
+  input: Partial<ServerInput> = {},
+): ServerAddress {
+  const { port: portBefore, ...rest } = before
+  const port = portBefore === DEFAULT_PORTS[protocol][before.tls] ? {} : { port: portBefore }
+  return serverAddress(protocol, { ...rest, ...port, ...input }, before.user)
+}
+
+async function refuseTakenName({ store }: Needs<'store'>, id: number, name: string): Promise<void> {
+  const [owner] = await store.read
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.nameKey, nameKey(name)))
+  if (owner && owner.id !== id) throw invalidRequest(`There is already an account named ${name}.`)
+}
