@@ -1,0 +1,16 @@
+import { gt, sql } from 'drizzle-orm'
+import { sidecars } from '../../db/schema/sidecars.ts'
+import type { Needs } from '../../runtime/ports/runtime.ts'
+import { databaseNowMs } from '../database-time.ts'
+
+/** How long a sidecar counts as running after its last heartbeat. */
+const LIVE_MS = 15_000
+
+/** Where the running sidecars answer. */
+export async function listLiveSidecars({ store }: Needs<'store'>): Promise<readonly string[]> {
+  const rows = await store.read
+    .select({ url: sidecars.url })
+    .from(sidecars)
+    .where(gt(sidecars.heartbeatAt, sql`${databaseNowMs} - ${LIVE_MS}`))
+  return rows.map(({ url }) => url)
+}
