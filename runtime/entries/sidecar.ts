@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { DomainError } from '../../domain/errors.ts'
+import { getSource } from '../../domain/messages/get-source.ts'
+import { unregisterSidecar } from '../../domain/sidecars/unregister.ts'
+import { keepRegistered } from '../../workers/heartbeat.ts'
+import { superviseAccounts } from '../../workers/supervisor.ts'
+import { memoryWake } from '../memory/wake.ts'
+import { listen } from '../node/http-listener.ts'
+import { openAdapters, type Adapters } from '../node/open-adapters.ts'
+import { prepareDatabase } from '../node/prepare-database.ts'
+import { sidecarServer } from '../sidecar/server.ts'
+import { startService } from './start-service.ts'
+
+const DRAIN_MS = 500
+
+/** `svc sidecar`: the syncs, and the protocol that the other processes speak to. Returns the exit code. */
+export async function runSidecar(): Promise<number> {
+  const { config, logger, stopping } = startService('sidecar')
+  const { signal } = stopping
+  await prepareDatabase(config.databaseUrl)
+  const adapters = openAdapters(config, logger)
+  const server = sidecarServer({
+    secret: adapters.sidecarSecret,
+    local: memoryWake(),
+    sources: sources(adapters),
+  })
+  const listener = await listen(listeningAddress(config.sidecarUrl), server.fetch)
+  const sidecar = {
+    id: randomUUID(),
+    url: config.sidecarUrl ?? `http://127.0.0.1:${listener.port}`,
+  }
+  // A supervising parent frees our accounts when we end without a word.
+  process.send?.(sidecar.id)
+  const runtime = { ...adapters.ports, wake: server.wake }
+  logger.info('The sidecar runs.', { sidecar: sidecar.id, url: sidecar.url })
+
+  await Promise.all([
+    keepRegistered(runtime, sidecar, signal),
+    superviseAccounts(runtime, sidecar.id, signal),
+  ])
+  await unregisterSidecar(runtime, sidecar.id)
+  server.close()
+  await listener.close(DRAIN_MS)
+  await adapters.close()
+  return stopping.exitCode()
+}
+
+function listeningAddress(url: string | undefined): { host: string; port: number } {
+  if (url === undefined) return { host: '127.0.0.1', port: 0 }
+  const { hostname, port } = new URL(url)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) }
+}
+
+const sources = ({ ports }: Adapters) => ({
+  byHash: (hash: string) => ports.sourceStore.get(hash),
+  byMessageId: (messageId: number) =>
+    getSource(ports, { messageId }).catch((error: unknown) => {
+      if (error instanceof DomainError) return undefined
+      throw error
+    }),
+})

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+
+type Fetch = (request: Request, env: object) => Response | Promise<Response>
+
+/** The address cannot be listened on; the message is for the person who started it. */
+export class UnusableAddress extends Error {
+  override readonly name = 'UnusableAddress'
+}
+
+/** A listening HTTP server. */
+export interface HttpListener {
+  readonly port: number
+  /** Accepts nothing more, lets running requests end within `graceMs`, then cuts them off. */
+  close(graceMs: number): Promise<void>
+}
+
+/** Listens on `host` and `port` (0: a free one). Throws `UnusableAddress` when that cannot be. */
+export async function listen(
+  address: { readonly host: string; readonly port: number },
+  fetch: Fetch,
+): Promise<HttpListener> {
+  const answer = getRequestListener(async (request, env) => fetch(request, env))
+  const server = createServer((request, response) => void answer(request, response))
+  server.listen(address.port, address.host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw unusable(address, error)
+  }
+  const { port } = server.address() as AddressInfo
+  return { port, close: (graceMs) => close(server, graceMs) }
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
+  server.close(() => resolve())
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+  await closed
+  clearTimeout(timer)
+}
+
+function unusable({ host, port }: { host: string; port: number }, error: unknown): UnusableAddress {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return new UnusableAddress(`Port ${port} on ${host} is in use by another program.`)
+  if (code === 'EACCES') return new UnusableAddress(`Port ${port} on ${host} takes more rights.`)
+  const reason = error instanceof Error ? error.message : String(error)
+  return new UnusableAddress(`Cannot listen on ${host} port ${port}: ${reason}.`)
+}

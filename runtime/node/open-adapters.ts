@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { memoryRateLimiter } from '../memory/rate-limiter.ts'
+import type { Config } from '../ports/config.ts'
+import type { Logger } from '../ports/logger.ts'
+import type { Runtime } from '../ports/runtime.ts'
+import { systemClock } from './clock.ts'
+import { openFileSourceStore } from './file-source-store.ts'
+import { openFileStore } from './file-store.ts'
+import { openKeyMaterial } from './key-material.ts'
+import { loadedWhenUsed } from './loaded-when-used.ts'
+import { wasmPasswordHasher } from './password-hasher.ts'
+import { aesSecretBox } from './secret-box.ts'
+
+/** The ports of this deployment but for `wake`, which differs from process to process. */
+export interface Adapters {
+  readonly ports: Omit<Runtime, 'wake'>
+  /** What both halves of one data directory know without being told. */
+  readonly sidecarSecret: string
+  close(): Promise<void>
+}
+
+/** Opens the store of a prepared data directory and everything around it. Libraries load when first used. */
+export function openAdapters(config: Config, logger: Logger): Adapters {
+  const keys = openKeyMaterial(config)
+  const store = openFileStore(config.databaseUrl)
+  const mailServer = loadedWhenUsed(async () =>
+    (await import('./mail-server.ts')).imapflowMailServer(),
+  )
+  const submission = loadedWhenUsed(async () =>
+    (await import('./submission.ts')).nodemailerSubmission(),
+  )
+  const mimeParser = loadedWhenUsed(async () =>
+    (await import('./mime-parser-pool.ts')).openMimeParserPool(),
+  )
+  return {
+    ports: {
+      store,
+      sourceStore: openFileSourceStore(join(config.dataDir, 'sources')),
+      clock: systemClock,
+      mailServer: { connect: async (settings) => (await mailServer.get()).connect(settings) },
+      submission: { verify: async (settings) => (await submission.get()).verify(settings) },
+      mimeParser: {
+        digest: async (source) => (await mimeParser.get()).digest(source),
+        bodies: async (source) => (await mimeParser.get()).bodies(source),
+        attachment: async (source, index) => (await mimeParser.get()).attachment(source, index),
+      },
+      passwordHasher: wasmPasswordHasher,
+      secretBox: aesSecretBox(keys.derive('secret-box')),
+      rateLimiter: memoryRateLimiter(config.apiRateLimit),
+      logger,
+      config,
+    },
+    sidecarSecret:
+      config.sidecarSecret ?? Buffer.from(keys.derive('sidecar-secret')).toString('base64url'),
+    async close() {
+      await (await mimeParser.loaded())?.close()
+      await store.close()
+    },
+  }
+}
