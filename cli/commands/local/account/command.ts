@@ -1,0 +1,138 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { CommandFailed, EXIT } from '../../../exit.ts'
+
+const PASSWORD_HELP = `
+The password is asked for; where nobody can be asked it is read from SVC_PASSWORD, or with
+--password-stdin from the first line of standard input. One of its own for SMTP is read from
+SVC_SMTP_PASSWORD, or from the second line.`
+
+const NO_PASSWORD_OPTION =
+  'A password is never an option, because every program on this machine can read the command line. ' +
+  'Type it when asked, pipe it to --password-stdin, or set SVC_PASSWORD.'
+
+const PORTS_HELP = `
+Ports follow the TLS mode unless given: IMAP 993 (implicit) or 143, SMTP 465 (implicit) or 587.`
+
+export const accountCommand = () =>
+  new Command('account')
+    .description('add, change, list, test and remove mail accounts')
+    .addCommand(addCommand())
+    .addCommand(setCommand())
+    .addCommand(listCommand())
+    .addCommand(removeCommand())
+    .addCommand(testCommand())
+
+const addCommand = () =>
+  withServerOptions(new Command('add'), true)
+    .description('add a mail account, after trying to log in')
+    .option('--no-test', 'add it without trying to log in')
+    .addHelpText('after', PORTS_HELP + PASSWORD_HELP)
+    .action(async (options: ServerOptions) => {
+      const { addAccountCommand } = await import('./add.ts')
+      await addAccountCommand(options)
+    })
+
+const setCommand = () =>
+  withServerOptions(new Command('set'), false)
+    .argument('<account>', 'its name or id')
+    .description('change settings of a mail account, after trying to log in')
+    .option('--new-password', 'ask for a new password, or take it from SVC_PASSWORD')
+    .option('--no-test', 'change it without trying to log in')
+    .addHelpText('after', PORTS_HELP)
+    .action(async (account: string, options: SetOptions) => {
+      const { setAccountCommand } = await import('./set.ts')
+      await setAccountCommand(account, options)
+    })
+
+const listCommand = () =>
+  new Command('list')
+    .description('list the mail accounts, their settings and how their sync stands')
+    .option('--json', 'print JSON')
+    .action(async (options: OutputOptions) => {
+      const { listAccountsCommand } = await import('./list.ts')
+      await listAccountsCommand(options)
+    })
+
+const removeCommand = () =>
+  new Command('remove')
+    .argument('<account>', 'its name or id')
+    .description('remove a mail account and its mail from here; nothing changes on its server')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print JSON')
+    .action(async (account: string, options: OutputOptions & { yes?: true }) => {
+      const { removeAccountCommand } = await import('./remove.ts')
+      await removeAccountCommand(account, options)
+    })
+
+const testCommand = () =>
+  new Command('test')
+    .argument('<account>', 'its name or id')
+    .description('log in to both servers of a mail account and say what they answered')
+    .option('--json', 'print JSON')
+    .action(async (account: string, options: OutputOptions) => {
+      const { testAccountCommand } = await import('./test.ts')
+      await testAccountCommand(account, options)
+    })
+
+export interface OutputOptions {
+  readonly json?: true
+}
+
+type TlsOption = 'implicit' | 'starttls' | 'none'
+
+export interface ServerOptions extends OutputOptions {
+  readonly email?: string
+  readonly name?: string
+  readonly imapHost?: string
+  readonly imapPort?: number
+  readonly imapTls?: TlsOption
+  readonly imapUser?: string
+  readonly smtpHost?: string
+  readonly smtpPort?: number
+  readonly smtpTls?: TlsOption
+  readonly smtpUser?: string
+  readonly passwordStdin?: true
+  readonly test: boolean
+}
+
+export interface SetOptions extends ServerOptions {
+  readonly newPassword?: true
+}
+
+function withServerOptions(command: Command, isNew: boolean): Command {
+  command
+    .addOption(new Option('--email <address>', 'its address').makeOptionMandatory(isNew))
+    .option('--name <name>', `its name here${isNew ? '; the address unless given' : ''}`)
+  for (const protocol of ['imap', 'smtp'] as const) {
+    const label = protocol.toUpperCase()
+    const user = protocol === 'imap' ? 'the address' : 'the IMAP user'
+    command
+      .addOption(
+        new Option(`--${protocol}-host <host>`, `${label} server`).makeOptionMandatory(isNew),
+      )
+      .option(`--${protocol}-port <port>`, `${label} port`, portNumber)
+      .addOption(
+        new Option(
+          `--${protocol}-tls <mode>`,
+          `how ${label} is secured${isNew ? '; implicit unless given' : ''}`,
+        ).choices(['implicit', 'starttls', 'none']),
+      )
+      .option(`--${protocol}-user <user>`, `${label} user${isNew ? `; ${user} unless given` : ''}`)
+  }
+  return command
+    .option('--password-stdin', 'read the password from standard input')
+    .addOption(new Option('--password [value]').hideHelp())
+    .option('--json', 'print JSON')
+    .hook('preAction', refusePasswordOption)
+}
+
+function refusePasswordOption(_command: Command, action: Command): void {
+  if (action.getOptionValue('password') !== undefined)
+    throw new CommandFailed(NO_PASSWORD_OPTION, EXIT.usage)
+}
+
+function portNumber(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port
+  throw new InvalidArgumentError('It must be a whole number from 1 to 65535.')
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+/** Where zstd came to node:zlib. */
+const NODE_VERSION_MIN = [22, 15] as const
+
+// Whatever this process or its children create is for their owner only.
+process.umask(0o077)
+// A reader that has seen enough, such as head, is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
+
+if (isTooOld(process.versions.node)) {
+  process.stderr.write(
+    `svc needs Node ${NODE_VERSION_MIN.join('.')} or newer; this is ${process.versions.node}.\n`,
+  )
+  process.exit(1)
+}
+// Loaded only now: an older Node could not read it.
+const { run } = await import('./program.ts')
+process.exit(await run(process.argv.slice(2)))
+
+function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [neededMajor, neededMinor] = NODE_VERSION_MIN
+  return major < neededMajor || (major === neededMajor && minor < neededMinor)
+}
