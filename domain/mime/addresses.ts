@@ -1,0 +1,81 @@
+import { addressParser } from 'postal-mime'
+import type { Mailbox } from 'postal-mime'
+
+import type { Address } from '../../db/schema/contents.ts'
+import { decodeWords } from './encoded-words.ts'
+
+/** Addresses kept of one field. Stops a header of a megabyte of "a@b," from becoming 200,000 rows of JSON. */
+const ADDRESSES_MAX = 5000
+/** The longest address kept: 64 octets, "@" and 255 octets (RFC 5321 section 4.5.3.1), and room for bad ones. */
+const ADDRESS_CHARS_MAX = 1000
+const WRITTEN_CHARS_MAX = 4000
+
+/**
+ * The mailboxes of the values of an address field (RFC 5322 section 3.4), groups flattened, encoded words
+ * decoded. An unquoted comma in a display name does not lose the address behind it.
+ */
+export function parseAddresses(values: readonly string[]): readonly Address[] {
+  const addresses: Address[] = []
+  for (const value of values) {
+    for (const mailbox of mailboxesOf(value)) {
+      if (addresses.length < ADDRESSES_MAX) addresses.push(mailbox)
+    }
+  }
+  return addresses
+}
+
+function mailboxesOf(value: string): readonly Address[] {
+  const mailboxes = joinSplitNames(addressParser(value, { flatten: true }).filter(isMailbox))
+  if (mailboxes.length > 0) return mailboxes
+  const address = lastAngleAddress(value)
+  return address ? [address] : []
+}
+
+const isMailbox = (address: { address?: string | undefined }): address is Mailbox =>
+  address.address !== undefined
+
+/** `Doe, Jane <jane@example.com>` without quotes is read as two mailboxes, the first without an address. */
+function joinSplitNames(mailboxes: readonly Mailbox[]): readonly Address[] {
+  const joined: Address[] = []
+  let pending: string[] = []
+  for (const mailbox of mailboxes) {
+    const unclosed = mailbox.address.includes('<') ? lastAngleAddress(mailbox.address) : undefined
+    const name = unclosed?.name ?? decodeWords(mailbox.name)
+    const address = unclosed?.address ?? cleanAddress(mailbox.address)
+    if (!isAddress(address)) {
+      pending.push(name)
+      continue
+    }
+    joined.push(named(name === '' ? '' : [...pending, name].join(', '), address))
+    pending = []
+  }
+  return joined
+}
+
+/** Without comments, stray brackets and an obsolete route (RFC 5322 section 4.4); of several words the last. */
+function cleanAddress(written: string): string {
+  const text = written.slice(0, WRITTEN_CHARS_MAX).replaceAll(/\([^()]*\)|[<>]/g, ' ')
+  const packed = text.replace(/^\s*@[^:]*:/, '').replaceAll(/\s*@\s*/g, '@')
+  return packed.trim().split(/\s+/).at(-1) ?? ''
+}
+
+const isAddress = (address: string): boolean =>
+  address !== '' && address.length <= ADDRESS_CHARS_MAX && !/[\s<>]/.test(address)
+
+function named(name: string, address: string): Address {
+  const clean = name
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .toWellFormed()
+  return clean === '' || clean === address ? { address } : { name: clean, address }
+}
+
+/** For what no address parser reads, such as a quote that never closes. */
+function lastAngleAddress(value: string): Address | undefined {
+  const open = value.lastIndexOf('<')
+  const close = value.indexOf('>', open)
+  if (open < 0 || close < 0) return undefined
+  const address = value.slice(open + 1, close).trim()
+  if (!isAddress(address) || !address.includes('@')) return undefined
+  return named(decodeWords(value.slice(0, open).replaceAll('"', '')), address)
+}

@@ -1,0 +1,41 @@
+import { decodeWords as decodeKnownWords } from 'postal-mime'
+
+import { decodeUtf7 } from './charset.ts'
+import { decodeBase64, decodeQuotedPrintable } from './transfer-encoding.ts'
+
+const UTF_7_WORD = /=\?(?:x-)?(?:unicode-1-1-)?utf-?7(?:\*[^?\s]*)?\?[QB]\?[^?]*\?=/gi
+const BASE64_WORDS = /=\?[^?\s]+\?B\?[^?\s]*\?=(?:\s+=\?[^?\s]+\?B\?[^?\s]*\?=)+/gi
+const REPLACEMENT = '\uFFFD'
+const encoder = new TextEncoder()
+
+/**
+ * Decodes the encoded words of a header value (RFC 2047), those in UTF-7 among them. Words that were cut in the
+ * middle of a character, which RFC 2047 forbids and many senders do, are put together again.
+ */
+export function decodeWords(value: string): string {
+  if (!value.includes('=?')) return value
+  const mended = value.replaceAll(UTF_7_WORD, decodeUtf7Word)
+  const decoded = decodeKnownWords(mended)
+  const clean = decoded.includes(REPLACEMENT) ? decodeJoined(mended, decoded) : decoded
+  return clean.replaceAll('\0', '')
+}
+
+/** Padding between two words hides from the library that they belong together. */
+function decodeJoined(value: string, decoded: string): string {
+  const joined = decodeKnownWords(value.replaceAll(BASE64_WORDS, joinBase64Words))
+  return joined.includes(REPLACEMENT) ? decoded : joined
+}
+
+function joinBase64Words(words: string): string {
+  const parts = words.split(/\s+/).map((word) => word.split('?'))
+  const charset = parts[0]?.[1] ?? ''
+  if (parts.some((part) => part[1]?.toLowerCase() !== charset.toLowerCase())) return words
+  const octets = parts.flatMap((part) => Array.from(decodeBase64(encoder.encode(part[3] ?? ''))))
+  return `=?${charset}?Q?${octets.map((octet) => `=${octet.toString(16).padStart(2, '0')}`).join('')}?=`
+}
+
+function decodeUtf7Word(word: string): string {
+  const [, , encoding = '', text = ''] = word.split('?')
+  if (encoding.toUpperCase() === 'B') return decodeUtf7(decodeBase64(encoder.encode(text)))
+  return decodeUtf7(decodeQuotedPrintable(encoder.encode(text.replaceAll('_', ' '))))
+}

@@ -1,0 +1,61 @@
+import { decodeBytes } from './charset.ts'
+import { decodeWords } from './encoded-words.ts'
+import { isContinuation, isField, lineAt, lineBreakOf, startsBodyEarly } from './lines.ts'
+import type { Line } from './lines.ts'
+
+/** Bytes of header fields read of one message. Stops messages that are one endless header from filling memory. */
+export const HEADER_BYTES_MAX = 1024 * 1024
+
+/** Field names in lower case with their values in order of appearance. A Map, so any name is harmless. */
+export type HeaderMap = ReadonlyMap<string, readonly string[]>
+
+/** The header block exactly as received, without the blank line after it, and at most HEADER_BYTES_MAX of it. */
+export function headerBlock(source: Uint8Array): Uint8Array {
+  const block = source.subarray(0, HEADER_BYTES_MAX)
+  const lineBreak = lineBreakOf(source)
+  let line = lineAt(block, 0, lineBreak)
+  while (line && line.end > line.start && !startsBodyEarly(block, line, lineBreak)) {
+    line = lineAt(block, line.next, lineBreak)
+  }
+  return block.slice(0, line?.start ?? block.length)
+}
+
+/** The fields of a header block with their values unfolded (RFC 5322 section 2.2.3), still encoded. */
+export function unfoldHeaders(headersRaw: Uint8Array): HeaderMap {
+  const fields: { readonly name: string; readonly lines: string[] }[] = []
+  const lineBreak = lineBreakOf(headersRaw)
+  let line = lineAt(headersRaw, 0, lineBreak)
+  for (; line; line = lineAt(headersRaw, line.next, lineBreak)) {
+    const text = textOfLine(headersRaw, line)
+    if (isContinuation(headersRaw, line)) {
+      fields.at(-1)?.lines.push(text)
+    } else if (isField(headersRaw, line)) {
+      const colon = text.indexOf(':')
+      fields.push({
+        name: text.slice(0, colon).trim().toLowerCase(),
+        lines: [text.slice(colon + 1)],
+      })
+    }
+  }
+  const headers = new Map<string, string[]>()
+  for (const { name, lines } of fields) {
+    const value = lines
+      .join('')
+      .replaceAll(/[\r\0]/g, ' ')
+      .trim()
+    const values = headers.get(name)
+    if (values) values.push(value)
+    else headers.set(name, [value])
+  }
+  return headers
+}
+
+const textOfLine = (bytes: Uint8Array, line: Line): string =>
+  decodeBytes(bytes.subarray(line.start, line.end))
+
+/** The fields of a header block with their values unfolded and their encoded words decoded (RFC 2047). */
+export function parseHeaders(headersRaw: Uint8Array): HeaderMap {
+  const headers = new Map<string, readonly string[]>()
+  for (const [name, values] of unfoldHeaders(headersRaw)) headers.set(name, values.map(decodeWords))
+  return headers
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+
+import { parseAddresses } from '../../../domain/mime/addresses.ts'
+
+test.each([
+  ['ada@example.com', [{ address: 'ada@example.com' }]],
+  ['Ada <ada@example.com>', [{ name: 'Ada', address: 'ada@example.com' }]],
+  ['"Lovelace, Ada" <ada@example.com>', [{ name: 'Lovelace, Ada', address: 'ada@example.com' }]],
+  ['Lovelace, Ada <ada@example.com>', [{ name: 'Lovelace, Ada', address: 'ada@example.com' }]],
+  [
+    'Lovelace, Ada <ada@example.com>, Hopper, Grace <grace@example.com>',
+    [
+      { name: 'Lovelace, Ada', address: 'ada@example.com' },
+      { name: 'Hopper, Grace', address: 'grace@example.com' },
+    ],
+  ],
+  ['ada@example.com (Ada)', [{ name: 'Ada', address: 'ada@example.com' }]],
+  [
+    'Friends: ada@example.com, "B, C" <b@example.com>;, d@example.com',
+    [
+      { address: 'ada@example.com' },
+      { name: 'B, C', address: 'b@example.com' },
+      { address: 'd@example.com' },
+    ],
+  ],
+  ['undisclosed-recipients:;', []],
+  [
+    '=?utf-8?Q?Lovelace=2C_Ad=C3=A4?= <ada@example.com>',
+    [{ name: 'Lovelace, Adä', address: 'ada@example.com' }],
+  ],
+  ['<@relay.example:ada@example.com>', [{ address: 'ada@example.com' }]],
+  ['Ada <ada (home) @ (the) example.com>', [{ name: 'Ada', address: 'ada@example.com' }]],
+  [
+    '"ada@example.com" <mallory@example.net>',
+    [{ name: 'ada@example.com', address: 'mallory@example.net' }],
+  ],
+  ['"never closed <ada@example.com>', [{ name: 'never closed', address: 'ada@example.com' }]],
+  ['ada@example.com>', [{ address: 'ada@example.com' }]],
+  ['', []],
+])('%s', (value, addresses) => {
+  expect(parseAddresses([value])).toEqual(addresses)
+})
+
+test('several fields are one list, and an endless list is cut', () => {
+  expect(parseAddresses(['a@example.com', 'b@example.com'])).toHaveLength(2)
+  expect(parseAddresses(['a@b,'.repeat(50_000)])).toHaveLength(5000)
+})
