@@ -1,0 +1,37 @@
+import { mendCharset } from './charset.ts'
+import { bytesOf } from './parse-message.ts'
+import type { Leaf, ParsedMessage } from './parse-message.ts'
+import { textOfHtml } from './text-of-html.ts'
+
+/** The text of text leaves, joined, lines ending in LF; undefined when there is no leaf. */
+function plainText(leaves: readonly Leaf[]): string | undefined {
+  if (leaves.length === 0) return undefined
+  return leaves
+    .map((leaf) => decoded(leaf).replaceAll(/\r\n?/g, '\n').replaceAll('\0', ''))
+    .join('\n')
+}
+
+/** The HTML of HTML leaves, character set decoded and nothing else changed; undefined when there is no leaf. */
+export function htmlText(leaves: readonly Leaf[]): string | undefined {
+  return leaves.length === 0 ? undefined : leaves.map(decoded).join('\n')
+}
+
+/** The text of a message: its text/plain parts, or text made from the HTML when those say nothing. */
+export function textOf(message: ParsedMessage): string | undefined {
+  const text = plainText(message.plain)
+  if (text !== undefined && (text.trim() !== '' || message.html.length === 0)) return text
+  const html = htmlText(message.html)
+  return html === undefined ? text : textOfHtml(html)
+}
+
+function decoded(leaf: Leaf): string {
+  const { params, value } = leaf.part.contentType.parsed
+  const { charset, bytes } = mendCharset(
+    params['charset'] ?? '',
+    bytesOf(leaf),
+    value === 'text/html',
+  )
+  params['charset'] = charset
+  leaf.part.content = bytes
+  return leaf.part.getTextContent()
+}
