@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+
+import { openMimeParserPool } from '../../../runtime/node/mime-parser-pool.ts'
+import type { MimeParserPoolOptions } from '../../../runtime/node/mime-parser-pool.ts'
+import { fixture, message } from '../../support/mime-fixtures.ts'
+import { temporaryDirectory } from '../../support/temporary-directory.ts'
+import { mimeParserSuite } from '../suites/mime-parser.ts'
+
+mimeParserSuite('the pool of threads', async (body) => {
+  await using pool = openPool()
+  await body(pool.parser)
+})
+
+function openPool(options: MimeParserPoolOptions = {}) {
+  const parser = openMimeParserPool(options)
+  return { parser, [Symbol.asyncDispose]: () => parser.close() }
+}
+
+/** A thread that hangs or crashes on sources that say so, and answers the others. */
+function moodyThread(directory: string): URL {
+  const file = join(directory, 'moody-thread.mjs')
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads'
+     parentPort.on('message', ({ source }) => {
+       const text = Buffer.from(source).toString()
+       if (text.includes('hang')) for (;;);
+       if (text.includes('crash')) throw new Error('crash')
+       parentPort.postMessage({ subject: 'answered' })
+     })`,
+  )
+  return pathToFileURL(file)
+}
+
+test('many sources at once are all answered, each with its own', async () => {
+  await using pool = openPool({ size: 2 })
+  const subjects = Array.from({ length: 200 }, (_, at) => `number ${at}`)
+  const digests = await Promise.all(
+    subjects.map((subject) => pool.parser.digest(message(`Subject: ${subject}`, '', 'text'))),
+  )
+  expect(digests.map((digest) => digest.subject)).toEqual(subjects)
+})
+
+test('a source that crashes or hangs its thread gives its header, and the others are answered', async () => {
+  using directory = temporaryDirectory()
+  await using pool = openPool({
+    size: 1,
+    timeoutMs: 1000,
+    threadUrl: moodyThread(directory.path),
+  })
+  const hanging = message('Subject: bad', 'From: a@example.com', '', 'hang')
+  const crashing = message('Subject: worse', '', 'crash')
+  const [hung, crashed, good] = await Promise.all([
+    pool.parser.digest(hanging),
+    pool.parser.digest(crashing),
+    pool.parser.digest(message('Subject: x', '', 'good')),
+  ])
+  expect(hung).toMatchObject({
+    subject: 'bad',
+    from: [{ address: 'a@example.com' }],
+    attachments: [],
+  })
+  expect(hung.text).toBeUndefined()
+  expect(crashed.subject).toBe('worse')
+  expect(good.subject).toBe('answered')
+  expect(await pool.parser.bodies(crashing)).toEqual({})
+  expect(await pool.parser.attachment(crashing, 0)).toBeUndefined()
+})
+
+test('closing rejects what is not answered and what comes later', async () => {
+  const parser = openMimeParserPool({ size: 1 })
+  const source = fixture('attachments-exact.eml')
+  const open = [parser.digest(source), parser.digest(source)].map((answer) =>
+    expect(answer).rejects.toThrow('closed'),
+  )
+  await parser.close()
+  await Promise.all(open)
+  await expect(parser.digest(source)).rejects.toThrow('closed')
+})
