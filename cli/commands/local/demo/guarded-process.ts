@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, rmSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const STOP_WAIT_MS = 2_000
@@ -46,11 +47,14 @@ export async function startGuarded(
     stdio: ['ignore', log, log, 'pipe'],
   })
   closeSync(log)
-  const exited = once(child, 'exit')
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   await once(child, 'spawn')
   const pid = child.pid
   if (pid === undefined) throw new Error('The program started without a process id.')
+  // Neither the program nor the pipe keeps our process from ending.
   child.unref()
+  const pipe = child.stdio[3]
+  if (pipe instanceof Socket) pipe.unref()
 
   const endNow = () => {
     signalGroup(pid, 'SIGKILL')
