@@ -6,6 +6,8 @@ import { decodeWords } from './encoded-words.ts'
 
 /** Addresses kept of one field. Stops a header of a megabyte of "a@b," from becoming 200,000 rows of JSON. */
 const ADDRESSES_MAX = 5000
+/** Characters read of one value: 5,000 addresses with names. Stops a megabyte of nested groups from taking seconds. */
+const VALUE_CHARS_MAX = 256 * 1024
 /** The longest address kept: 64 octets, "@" and 255 octets (RFC 5321 section 4.5.3.1), and room for bad ones. */
 const ADDRESS_CHARS_MAX = 1000
 const WRITTEN_CHARS_MAX = 4000
@@ -24,7 +26,8 @@ export function parseAddresses(values: readonly string[]): readonly Address[] {
   return addresses
 }
 
-function mailboxesOf(value: string): readonly Address[] {
+function mailboxesOf(written: string): readonly Address[] {
+  const value = written.slice(0, VALUE_CHARS_MAX)
   const mailboxes = joinSplitNames(addressParser(value, { flatten: true }).filter(isMailbox))
   if (mailboxes.length > 0) return mailboxes
   const address = lastAngleAddress(value)
