@@ -48,7 +48,7 @@ test('a source that crashes or hangs its thread gives its header, and the others
   using directory = temporaryDirectory()
   await using pool = openPool({
     size: 1,
-    timeoutMs: 1000,
+    timeoutMs: 2000,
     threadUrl: moodyThread(directory.path),
   })
   const hanging = message('Subject: bad', 'From: a@example.com', '', 'hang')
