@@ -1,0 +1,25 @@
+import { eq, sql } from 'drizzle-orm'
+import { contents, type AttachmentInfo } from '../../db/schema/contents.ts'
+import { messages } from '../../db/schema/messages.ts'
+import type { Needs } from '../../runtime/ports/runtime.ts'
+import { notFound } from '../errors.ts'
+import { prepared } from '../prepared.ts'
+
+const byMessage = prepared((read) =>
+  read
+    .select({ sourceHash: contents.sourceHash, attachments: contents.attachments })
+    .from(messages)
+    .innerJoin(contents, eq(contents.id, messages.contentId))
+    .where(eq(messages.id, sql.placeholder('messageId')))
+    .prepare(),
+)
+
+/** Where a message's source is and what is attached to it. Throws `not_found`. */
+export async function getContent(
+  ctx: Needs<'store'>,
+  messageId: number,
+): Promise<{ readonly sourceHash: string; readonly attachments: readonly AttachmentInfo[] }> {
+  const [content] = await byMessage(ctx.store.read).all({ messageId })
+  if (!content) throw notFound('message', messageId)
+  return content
+}
