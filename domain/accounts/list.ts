@@ -1,0 +1,37 @@
+import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { accounts } from '../../db/schema/accounts.ts'
+import { folders } from '../../db/schema/folders.ts'
+import type { Needs } from '../../runtime/ports/runtime.ts'
+
+const { id, name, email, state, error, lastSyncAt, progressDone, progressTotal } =
+  getTableColumns(accounts)
+
+/** How an account stands: its sync state, and its messages and folders counted. Times are milliseconds UTC. */
+export type AccountRow = Awaited<ReturnType<typeof listAccounts>>[number]
+
+/** All accounts, in the order they were added. */
+export async function listAccounts(ctx: Needs<'store'>) {
+  return ctx.store.read
+    .select({
+      name,
+      email,
+      state,
+      error,
+      lastSyncAt,
+      progressDone,
+      progressTotal,
+      messages: sql<number>`coalesce(sum(${folders.total}), 0)`,
+      unread: sql<number>`coalesce(sum(${folders.unread}), 0)`,
+      folders: sql<number>`count(case when ${folders.selectable} then 1 end)`,
+    })
+    .from(accounts)
+    .leftJoin(folders, eq(folders.accountId, accounts.id))
+    .groupBy(id)
+    .orderBy(asc(id))
+}
+
+/** How many accounts there are. */
+export async function countAccounts(ctx: Needs<'store'>): Promise<number> {
+  const [row] = await ctx.store.read.select({ count: sql<number>`count(*)` }).from(accounts)
+  return row?.count ?? 0
+}
