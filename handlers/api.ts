@@ -1,0 +1,36 @@
+import type { Context } from 'hono'
+import type { Runtime } from '../runtime/ports/runtime.ts'
+import { listAccounts } from './accounts/list.ts'
+import { listChanges } from './changes/list.ts'
+import { listFolders } from './folders/list.ts'
+import { getHealth } from './health/get.ts'
+import { createRouter } from './kit/router.ts'
+import { getAttachment } from './messages/get-attachment.ts'
+import { getMessageHeaders } from './messages/get-headers.ts'
+import { getMessage } from './messages/get.ts'
+import { getRawMessage } from './messages/get-raw.ts'
+import { listMessages } from './messages/list.ts'
+import { getOpenApi } from './openapi/get.ts'
+import { getThread } from './threads/get.ts'
+import { getTokenSelf } from './tokens/get-self.ts'
+
+/** Answered to everyone: no token, no licence. */
+export const openEndpoints = [getHealth, getOpenApi] as const
+
+/** Answered behind the gate. */
+export const gatedEndpoints = [
+  getTokenSelf,
+  listAccounts,
+  listFolders,
+  listMessages,
+  getMessage,
+  getMessageHeaders,
+  getRawMessage,
+  getAttachment,
+  getThread,
+  listChanges,
+] as const
+
+/** The API under `/api`, over the runtime that a request belongs to. Build it once. */
+export const createApi = (runtimeOf: (c: Context) => Runtime) =>
+  createRouter(runtimeOf, { open: openEndpoints, gated: gatedEndpoints })

@@ -1,0 +1,13 @@
+import type { Caller } from '../../domain/tokens/authenticate.ts'
+import type { Runtime } from '../../runtime/ports/runtime.ts'
+
+/** What travels with a request. */
+export interface ApiEnv {
+  Variables: {
+    runtime: Runtime
+    /** The description of this API, made once. */
+    document: () => { openapi: string }
+    /** Set by the gate, so only behind it. */
+    caller: Caller
+  }
+}
