@@ -1,22 +1,24 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { openMimeParserPool } from '../../../runtime/node/mime-parser-pool.ts'
 import type { MimeParserPoolOptions } from '../../../runtime/node/mime-parser-pool.ts'
+import type { MimeParser } from '../../../runtime/ports/mime-parser.ts'
 import { fixture, message } from '../../support/mime-fixtures.ts'
 import { temporaryDirectory } from '../../support/temporary-directory.ts'
 import { mimeParserSuite } from '../suites/mime-parser.ts'
 
 mimeParserSuite('the pool of threads', async (body) => {
-  await using pool = openPool()
-  await body(pool.parser)
+  const parser = openPool()
+  await body(parser)
 })
 
-function openPool(options: MimeParserPoolOptions = {}) {
-  const parser = openMimeParserPool(options)
-  return { parser, [Symbol.asyncDispose]: () => parser.close() }
+function openPool(options: MimeParserPoolOptions = {}): MimeParser {
+  const pool = openMimeParserPool(options)
+  onTestFinished(() => pool.close())
+  return pool
 }
 
 /** A thread that hangs or crashes on sources that say so, and answers the others. */
@@ -36,17 +38,18 @@ function moodyThread(directory: string): URL {
 }
 
 test('many sources at once are all answered, each with its own', async () => {
-  await using pool = openPool({ size: 2 })
+  const parser = openPool({ size: 2 })
   const subjects = Array.from({ length: 200 }, (_, at) => `number ${at}`)
   const digests = await Promise.all(
-    subjects.map((subject) => pool.parser.digest(message(`Subject: ${subject}`, '', 'text'))),
+    subjects.map((subject) => parser.digest(message(`Subject: ${subject}`, '', 'text'))),
   )
   expect(digests.map((digest) => digest.subject)).toEqual(subjects)
 })
 
 test('a source that crashes or hangs its thread gives its header, and the others are answered', async () => {
-  using directory = temporaryDirectory()
-  await using pool = openPool({
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const parser = openPool({
     size: 1,
     timeoutMs: 2000,
     threadUrl: moodyThread(directory.path),
@@ -54,9 +57,9 @@ test('a source that crashes or hangs its thread gives its header, and the others
   const hanging = message('Subject: bad', 'From: a@example.com', '', 'hang')
   const crashing = message('Subject: worse', '', 'crash')
   const [hung, crashed, good] = await Promise.all([
-    pool.parser.digest(hanging),
-    pool.parser.digest(crashing),
-    pool.parser.digest(message('Subject: x', '', 'good')),
+    parser.digest(hanging),
+    parser.digest(crashing),
+    parser.digest(message('Subject: x', '', 'good')),
   ])
   expect(hung).toMatchObject({
     subject: 'bad',
@@ -66,8 +69,8 @@ test('a source that crashes or hangs its thread gives its header, and the others
   expect(hung.text).toBeUndefined()
   expect(crashed.subject).toBe('worse')
   expect(good.subject).toBe('answered')
-  expect(await pool.parser.bodies(crashing)).toEqual({})
-  expect(await pool.parser.attachment(crashing, 0)).toBeUndefined()
+  expect(await parser.bodies(crashing)).toEqual({})
+  expect(await parser.attachment(crashing, 0)).toBeUndefined()
 })
 
 test('closing rejects what is not answered and what comes later', async () => {
