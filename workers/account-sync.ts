@@ -7,7 +7,7 @@ import { MailServerError } from '../runtime/ports/mail-server-error.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 import { passOverAccount } from './account-pass.ts'
 import { type AccountConnection, openFolder, refreshFolder, type SyncPorts } from './folder-sync.ts'
-import { deadline } from './wait.ts'
+import { withDeadline } from './wait.ts'
 
 /** How often Sent, Drafts and the other continuously synced folders are looked at while the inbox idles. */
 const SYNCED_FOLDERS_EVERY_MS = 30_000
@@ -65,34 +65,43 @@ async function syncWhileConnected(
   }
 }
 
+interface Watch {
+  /** The account's folders, as the last pass found them. */
+  readonly folders: readonly Folder[]
+  readonly signal: AbortSignal
+}
+
 /** Idles on the inbox and looks at the other continuously synced folders in turn, until a whole pass is due. */
 async function watch(
   ctx: AccountSyncPorts,
   connection: AccountConnection,
-  { folders, signal }: { folders: readonly Folder[]; signal: AbortSignal },
+  { folders, signal }: Watch,
 ): Promise<void> {
-  using untilPass = deadline(ctx, ALL_FOLDERS_EVERY_MS, signal)
   const inbox = folders.find(({ specialUse }) => specialUse === 'inbox')
   const others = folders.filter(({ synced, id }) => synced && id !== inbox?.id)
-  while (!untilPass.signal.aborted) {
-    if (inbox) await idleOnInbox(ctx, connection, { inbox, signal: untilPass.signal })
-    else await ctx.clock.sleep(SYNCED_FOLDERS_EVERY_MS, untilPass.signal)
-    if (untilPass.signal.aborted) return
-    for (const folder of others) await refreshFolder(ctx, await openFolder(ctx, connection, folder))
-    await reportSuccess(ctx, connection.lease)
-  }
+  await withDeadline(ctx, { ms: ALL_FOLDERS_EVERY_MS, signal }, async (untilPass) => {
+    while (!untilPass.aborted) {
+      await withDeadline(ctx, { ms: SYNCED_FOLDERS_EVERY_MS, signal: untilPass }, (turn) =>
+        idleOnInbox(ctx, connection, { inbox, signal: turn }),
+      )
+      if (untilPass.aborted) return
+      for (const folder of others)
+        await refreshFolder(ctx, await openFolder(ctx, connection, folder))
+      await reportSuccess(ctx, connection.lease)
+    }
+  })
 }
 
 async function idleOnInbox(
   ctx: AccountSyncPorts,
   connection: AccountConnection,
-  { inbox, signal }: { inbox: Folder; signal: AbortSignal },
+  { inbox, signal }: { inbox: Folder | undefined; signal: AbortSignal },
 ): Promise<void> {
-  using turn = deadline(ctx, SYNCED_FOLDERS_EVERY_MS, signal)
+  if (!inbox) return ctx.clock.sleep(SYNCED_FOLDERS_EVERY_MS, signal)
   const open = await openFolder(ctx, connection, inbox)
-  while (!turn.signal.aborted) {
+  while (!signal.aborted) {
     await refreshFolder(ctx, open)
-    await connection.session.idle(turn.signal)
+    await connection.session.idle(signal)
   }
 }
 

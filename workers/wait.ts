@@ -1,23 +1,22 @@
 import type { Needs } from '../runtime/ports/runtime.ts'
 import type { WakeTopic } from '../runtime/ports/wake.ts'
 
-/** Aborts after `ms`, or with `signal`, or when its owner says so; dispose of it to stop the timer. */
-export function deadline(
+/** Does `work` with a signal that aborts after `ms`, or with `signal`; the timer ends with the work. */
+export async function withDeadline(
   { clock }: Needs<'clock'>,
-  ms: number,
-  signal: AbortSignal,
-): { readonly signal: AbortSignal; [Symbol.dispose](): void } {
+  { ms, signal }: { ms: number; signal: AbortSignal },
+  work: (deadline: AbortSignal) => Promise<void>,
+): Promise<void> {
   const ended = new AbortController()
   const end = () => ended.abort()
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()
   void clock.sleep(ms, ended.signal).then(end)
-  return {
-    signal: ended.signal,
-    [Symbol.dispose]() {
-      signal.removeEventListener('abort', end)
-      end()
-    },
+  try {
+    await work(ended.signal)
+  } finally {
+    signal.removeEventListener('abort', end)
+    end()
   }
 }
 
@@ -27,6 +26,5 @@ export async function wakeOrTimeout(
   { topic, ms }: { topic: WakeTopic; ms: number },
   signal: AbortSignal,
 ): Promise<void> {
-  using until = deadline(ctx, ms, signal)
-  await ctx.wake.wait(topic, until.signal)
+  await withDeadline(ctx, { ms, signal }, (deadline) => ctx.wake.wait(topic, deadline))
 }

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { onTestFinished } from 'vitest'
 import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
@@ -20,7 +21,7 @@ const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error:
 const openBox = { seal: async (text: string) => text, open: async (text: string) => text }
 
 /** Everything a sync needs, over real sockets, with the rest in memory. */
-export const syncPorts = (store: Store): AccountSyncPorts => ({
+const syncPorts = (store: Store): AccountSyncPorts => ({
   store,
   clock: systemClock,
   wake: memoryWake(),
@@ -65,15 +66,27 @@ export async function addAccount(
   return rows[0]?.id ?? 0
 }
 
-/** A sidecar's sync of all accounts in this process, until it is disposed of. */
-export function runningSync(ctx: AccountSyncPorts, sidecarId = 'sidecar'): AsyncDisposable {
-  const stop = new AbortController()
-  const ended = superviseAccounts(ctx, sidecarId, stop.signal)
-  return {
-    async [Symbol.asyncDispose]() {
-      stop.abort()
-      await ended
-    },
+/** Syncs all accounts in this process, as a sidecar does, until the test ends. */
+export function startSync(store: Store): void {
+  onTestFinished(runSync(store))
+}
+
+/** Syncs all accounts until `check` has passed. */
+export async function whileSyncing(store: Store, check: () => Promise<unknown>): Promise<void> {
+  const stop = runSync(store)
+  try {
+    await check()
+  } finally {
+    await stop()
+  }
+}
+
+function runSync(store: Store): () => Promise<void> {
+  const stopping = new AbortController()
+  const ended = superviseAccounts(syncPorts(store), 'sidecar', stopping.signal)
+  return () => {
+    stopping.abort()
+    return ended
   }
 }
 

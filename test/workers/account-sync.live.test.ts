@@ -1,13 +1,15 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { seedMaildir } from '../../cli/commands/local/demo/maildir.ts'
 import type { DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
 import { generatedMailbox } from '../bench/generated-mailbox.ts'
+import type { Store } from '../../runtime/ports/store.ts'
 import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
-import { addAccount, runningSync, shownMail, syncPorts } from '../support/account-sync.ts'
+import { addAccount, shownMail, startSync, whileSyncing } from '../support/account-sync.ts'
 import { temporaryStore } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -24,8 +26,17 @@ const mail = (subject: string, headers: string[] = []) =>
     '',
   ].join('\r\n')
 
+const synced = (store: Store) =>
+  eventually(async () =>
+    expect(await store.read.select().from(accounts)).toMatchObject([{ state: 'ok' }]),
+  )
+
+const subjects = async (store: Store) => (await shownMail(store)).map(({ subject }) => subject)
+
 /** Without its lists and indexes Dovecot numbers the mailbox anew. */
 async function resetUidValidity({ maildir }: DovecotUser): Promise<void> {
+  // UIDVALIDITY is the time in seconds: the new one has to be another.
+  await delay(1_100)
   const files = await readdir(maildir)
   for (const file of files.filter((name) => /^dovecot([.-]|$)/.test(name)))
     await rm(join(maildir, file))
@@ -36,29 +47,25 @@ describe.each([
   ['Dovecot without CONDSTORE', { without: ['CONDSTORE', 'QRESYNC'] }],
 ])('%s', (_name, options) => {
   let dovecot: LabDovecot
-  let user: DovecotUser
-  let database: Awaited<ReturnType<typeof temporaryStore>>
   beforeAll(async () => {
     dovecot = await startLabDovecot(options)
   })
   afterAll(() => dovecot.stop())
-  beforeEach(async () => {
-    database = await temporaryStore()
-    user = await dovecot.addUser()
-  })
-  afterEach(() => database.remove())
 
-  const account = async () => (await database.store.read.select().from(accounts))[0]
-  const synced = () => eventually(async () => expect((await account())?.state).toBe('ok'))
-  const subjects = async () => (await shownMail(database.store)).map(({ subject }) => subject)
+  /** A mailbox of its own and an empty store to sync it into. */
+  async function setUp() {
+    const { store, remove } = await temporaryStore()
+    onTestFinished(remove)
+    return { store, user: await dovecot.addUser() }
+  }
 
   test('the whole mailbox is taken in, with its folders and their roles', async () => {
-    const { store } = database
+    const { store, user } = await setUp()
     await seedMaildir(user, 'INBOX', generatedMailbox(150))
     await seedMaildir(user, 'Projects/2026', generatedMailbox(60))
     await addAccount(store, dovecot, user)
-    await using _sync = runningSync(syncPorts(store))
-    await synced()
+    startSync(store)
+    await synced(store)
     const rows = await store.read.select().from(folders)
     const byPath = Object.fromEntries(
       rows.map(({ path, specialUse, total }) => [path, { specialUse, total }]),
@@ -72,15 +79,15 @@ describe.each([
   })
 
   test('mail that arrives, flags that change and mail that goes show while you watch', async () => {
-    const { store } = database
+    const { store, user } = await setUp()
     await dovecot.deliver(user, mail('first'))
     await addAccount(store, dovecot, user)
-    await using _sync = runningSync(syncPorts(store))
-    await synced()
-    expect(await subjects()).toEqual(['first'])
+    startSync(store)
+    await synced(store)
+    expect(await subjects(store)).toEqual(['first'])
 
     await dovecot.deliver(user, mail('second'))
-    await eventually(async () => expect(await subjects()).toEqual(['first', 'second']))
+    await eventually(async () => expect(await subjects(store)).toEqual(['first', 'second']))
 
     const client = await dovecot.secondClient(user)
     await client.mailboxOpen('INBOX')
@@ -97,17 +104,14 @@ describe.each([
       expect((await shownMail(store))[0]).toMatchObject({ starred: false }),
     )
     await client.messageDelete('1')
-    await eventually(async () => expect(await subjects()).toEqual(['second']))
+    await eventually(async () => expect(await subjects(store)).toEqual(['second']))
   })
 
   test('what happened while no sync ran is found on reconnect, and only the inbox was touched', async () => {
-    const { store } = database
+    const { store, user } = await setUp()
     for (const subject of ['kept', 'to go', 'to read']) await dovecot.deliver(user, mail(subject))
     await addAccount(store, dovecot, user)
-    {
-      await using _sync = runningSync(syncPorts(store))
-      await synced()
-    }
+    await whileSyncing(store, () => synced(store))
     const ids = new Map((await shownMail(store)).map(({ subject, id }) => [subject, id]))
     const client = await dovecot.secondClient(user)
     await client.mailboxOpen('INBOX')
@@ -116,8 +120,8 @@ describe.each([
     await client.mailboxCreate('New folder')
     await dovecot.deliver(user, mail('new'))
 
-    await using _sync = runningSync(syncPorts(store))
-    await eventually(async () => expect(await subjects()).toEqual(['kept', 'to read', 'new']))
+    startSync(store)
+    await eventually(async () => expect(await subjects(store)).toEqual(['kept', 'to read', 'new']))
     const shown = await shownMail(store)
     expect(shown.map(({ id }) => id).slice(0, 2)).toEqual([ids.get('kept'), ids.get('to read')])
     expect(shown.map(({ read }) => read)).toEqual([false, true, false])
@@ -126,20 +130,17 @@ describe.each([
   })
 
   test('a new UIDVALIDITY rebuilds the folder and keeps the ids', async () => {
-    const { store } = database
+    const { store, user } = await setUp()
     for (const subject of ['one', 'two', 'three']) await dovecot.deliver(user, mail(subject))
     await addAccount(store, dovecot, user)
-    {
-      await using _sync = runningSync(syncPorts(store))
-      await synced()
-    }
+    await whileSyncing(store, () => synced(store))
     const before = await shownMail(store)
     const validity = async () =>
       (await store.read.select().from(folders)).find(({ path }) => path === 'INBOX')?.uidValidity
     const oldValidity = await validity()
     await resetUidValidity(user)
 
-    await using _sync = runningSync(syncPorts(store))
+    startSync(store)
     await eventually(async () => {
       expect(await validity()).not.toBe(oldValidity)
       expect((await shownMail(store)).every(({ uid }) => uid !== null)).toBe(true)
@@ -151,17 +152,14 @@ describe.each([
   })
 
   test('a folder that goes takes its mail with it', async () => {
-    const { store } = database
+    const { store, user } = await setUp()
     await seedMaildir(user, 'Old', generatedMailbox(3))
     await addAccount(store, dovecot, user)
-    {
-      await using _sync = runningSync(syncPorts(store))
-      await synced()
-    }
+    await whileSyncing(store, () => synced(store))
     expect(await shownMail(store)).toHaveLength(3)
     const client = await dovecot.secondClient(user)
     await client.mailboxDelete('Old')
-    await using _sync = runningSync(syncPorts(store))
+    startSync(store)
     await eventually(async () => expect(await shownMail(store)).toEqual([]))
   })
 })
