@@ -4,7 +4,7 @@ import type { FetchedMessage, MailSession } from '../runtime/ports/mail-server.t
 import type { Needs } from '../runtime/ports/runtime.ts'
 
 /** Few enough that the transaction that stores a group stays under 20 ms. */
-const GROUP_MESSAGES = 32
+const GROUP_MESSAGES = 16
 /** What a group may hold in memory; a single larger message is a group of its own. */
 const GROUP_BYTES = 8 * 1024 * 1024
 

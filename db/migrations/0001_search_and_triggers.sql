@@ -4,6 +4,8 @@ CREATE VIRTUAL TABLE search_index USING fts5(
   tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
 );
 --> statement-breakpoint
+INSERT INTO search_index (search_index, rank) VALUES ('automerge', 8);
+--> statement-breakpoint
 CREATE TRIGGER contents_unindexed AFTER DELETE ON contents BEGIN
   DELETE FROM search_index WHERE rowid = old.id;
 END;
