@@ -9,41 +9,39 @@ import { listen } from '../node/http-listener.ts'
 import { openAdapters, type Adapters } from '../node/open-adapters.ts'
 import { prepareDatabase } from '../node/prepare-database.ts'
 import { sidecarServer } from '../sidecar/server.ts'
-import { startService } from './start-service.ts'
+import { runService } from './run-service.ts'
 
 const DRAIN_MS = 500
 
 /** `svc sidecar`: the syncs, and the protocol that the other processes speak to. Returns the exit code. */
-export async function runSidecar(): Promise<number> {
-  const { config, logger, stopping } = startService('sidecar')
-  const { signal } = stopping
-  await prepareDatabase(config.databaseUrl)
-  const adapters = openAdapters(config, logger)
-  const server = sidecarServer({
-    secret: adapters.sidecarSecret,
-    local: memoryWake(),
-    sources: sources(adapters),
-  })
-  const listener = await listen(listeningAddress(config.sidecarUrl), server.fetch)
-  const sidecar = {
-    id: randomUUID(),
-    url: config.sidecarUrl ?? `http://127.0.0.1:${listener.port}`,
-  }
-  // A supervising parent frees our accounts when we end without a word.
-  process.send?.(sidecar.id)
-  const runtime = { ...adapters.ports, wake: server.wake }
-  logger.info('The sidecar runs.', { sidecar: sidecar.id, url: sidecar.url })
+export const runSidecar = (): Promise<number> =>
+  runService('sidecar', async ({ config, logger, signal }) => {
+    await prepareDatabase(config.databaseUrl)
+    const adapters = openAdapters(config, logger)
+    const server = sidecarServer({
+      secret: adapters.sidecarSecret,
+      local: memoryWake(),
+      sources: sources(adapters),
+    })
+    const listener = await listen(listeningAddress(config.sidecarUrl), server.fetch)
+    const sidecar = {
+      id: randomUUID(),
+      url: config.sidecarUrl ?? `http://127.0.0.1:${listener.port}`,
+    }
+    // A supervising parent frees our accounts when we end without a word.
+    process.send?.(sidecar.id)
+    const runtime = { ...adapters.ports, wake: server.wake }
+    logger.info('The sidecar runs.', { sidecar: sidecar.id, url: sidecar.url })
 
-  await Promise.all([
-    keepRegistered(runtime, sidecar, signal),
-    superviseAccounts(runtime, sidecar.id, signal),
-  ])
-  await unregisterSidecar(runtime, sidecar.id)
-  server.close()
-  await listener.close(DRAIN_MS)
-  await adapters.close()
-  return stopping.exitCode()
-}
+    await Promise.all([
+      keepRegistered(runtime, sidecar, signal),
+      superviseAccounts(runtime, sidecar.id, signal),
+    ])
+    await unregisterSidecar(runtime, sidecar.id)
+    server.close()
+    await listener.close(DRAIN_MS)
+    await adapters.close()
+  })
 
 function listeningAddress(url: string | undefined): { host: string; port: number } {
   if (url === undefined) return { host: '127.0.0.1', port: 0 }
