@@ -25,9 +25,10 @@ export function aesSecretBox(key: Uint8Array<ArrayBuffer>): SecretBox {
         const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await imported, data)
         return new TextDecoder().decode(plain)
       } catch (cause) {
-        throw new Error('A stored secret cannot be opened: it was sealed with another key.', {
-          cause,
-        })
+        throw new Error(
+          'A stored secret cannot be opened: it was sealed with another key than that of SVC_SECRET or secret.key.',
+          { cause },
+        )
       }
     },
   }

@@ -51,11 +51,17 @@ interface SmtpFailure extends Error {
 
 function mailServerError(error: unknown): MailServerError {
   const failure = error as SmtpFailure
-  const words = failure.response ?? failure.message
+  const words = wordsOf(failure)
   // Reply codes from 400 to 499 mean "not now" (RFC 5321 section 4.2.1).
   const temporary = failure.responseCode === undefined || failure.responseCode < 500
   if (failure.code === 'EAUTH' && failure.response)
     return new MailServerError('auth', words, { retryable: temporary, cause: error })
   const kind = failure.response ? 'refused' : 'unreachable'
   return new MailServerError(kind, words, { retryable: temporary, cause: error })
+}
+
+/** The reply to STARTTLS does not say what it answers. */
+function wordsOf({ code, response, message }: SmtpFailure): string {
+  if (response === undefined) return message
+  return code === 'ETLS' ? `The server refuses STARTTLS: ${response}` : response
 }
