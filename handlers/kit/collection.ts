@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Page } from '../../domain/paging.ts'
 
-export const NextCursor = z.string().openapi({
+const NextCursor = z.string().openapi({
   description: 'Where the next page starts, for `cursor`; empty when this page is the last.',
   example: '',
 })
