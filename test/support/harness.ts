@@ -1,0 +1,95 @@
+import { createApi } from '../../handlers/api.ts'
+import { createToken } from '../../domain/tokens/create.ts'
+import { memoryRateLimiter } from '../../runtime/memory/rate-limiter.ts'
+import { memoryWake } from '../../runtime/memory/wake.ts'
+import type { Config } from '../../runtime/ports/config.ts'
+import type { Runtime } from '../../runtime/ports/runtime.ts'
+import { cheapPasswordHasher } from './cheap-password-hasher.ts'
+import { temporaryStore } from './database.ts'
+import { factories } from './factories.ts'
+import { fakeClock } from './fake-clock.ts'
+import { inlineMimeParser } from './inline-mime-parser.ts'
+import { memorySourceStore } from './memory-source-store.ts'
+import { recordingLogger } from './recording-logger.ts'
+
+export interface HarnessOptions {
+  /** The scopes of the token that `get` sends; all of them when not given. */
+  readonly scopes?: readonly string[]
+  readonly config?: Partial<Config>
+  /** Ports to use in place of the harness's own. */
+  readonly ports?: Partial<Runtime>
+}
+
+const ALL_SCOPES = ['mail:read', 'mail:send', 'mail:modify', 'accounts:read', 'webhooks:manage']
+
+const CONFIG: Config = {
+  host: '127.0.0.1',
+  port: 8083,
+  baseUrl: 'https://mail.example.org',
+  dataDir: '/nowhere',
+  databaseUrl: 'file:/nowhere',
+  apiRateLimit: 0,
+  webhookNetworks: 'private',
+  externalBurstLimit: 200,
+  corsOrigins: [],
+  trustedProxies: [],
+  logLevel: 'error',
+  automation: true,
+}
+
+/** The API over a fresh store, with a fake clock and a token. `await using`, or `close()` it. */
+export async function harness(options: HarnessOptions = {}) {
+  const database = await temporaryStore()
+  const { store } = database
+  const close = () => database.remove()
+  const config = { ...CONFIG, ...options.config }
+  const clock = fakeClock()
+  const logger = recordingLogger()
+  const passwordHasher = cheapPasswordHasher()
+  const sourceStore = memorySourceStore()
+  const runtime: Runtime = {
+    store,
+    sourceStore,
+    clock,
+    logger,
+    passwordHasher,
+    config,
+    wake: memoryWake(),
+    mimeParser: inlineMimeParser,
+    rateLimiter: memoryRateLimiter(config.apiRateLimit),
+    sourceIntake: { take: () => unused('source intake') },
+    mailServer: { connect: () => unused('mail server') },
+    submission: { verify: () => unused('submission') },
+    secretBox: { seal: () => unused('secret box'), open: () => unused('secret box') },
+    ...options.ports,
+  }
+  const api = createApi(() => runtime)
+  const { secret, token } = await createToken(runtime, {
+    label: 'test',
+    scopes: (options.scopes ?? ALL_SCOPES).join(' '),
+  })
+  const authorization = { Authorization: `Bearer ${secret}` }
+
+  return {
+    runtime,
+    api,
+    clock,
+    logger,
+    passwordHasher,
+    sourceStore,
+    secret,
+    token,
+    make: factories(store, sourceStore),
+    /** A request with the harness's token. */
+    get: async (path: string, headers: Readonly<Record<string, string>> = {}) =>
+      api.request(path, { headers: { ...authorization, ...headers } }),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+export type Harness = Awaited<ReturnType<typeof harness>>
+
+const unused = (port: string): never => {
+  throw new Error(`No test of the API uses the ${port}.`)
+}
