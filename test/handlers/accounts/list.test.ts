@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { harness } from '../../support/harness.ts'
+
+test('200: each account with its state and its counts; what is not known is absent', async () => {
+  await using h = await harness()
+  const work = await h.make.account({
+    name: 'Work',
+    state: 'syncing',
+    lastSyncAt: 0,
+    progressDone: 5,
+    progressTotal: 10,
+  })
+  const inbox = await h.make.inbox(work.id)
+  await h.make.folder(work.id, { selectable: false })
+  await h.make.message(inbox)
+  await h.make.message(inbox, { read: true })
+  await h.make.account({ name: 'Home', state: 'error', error: 'Invalid login.' })
+  const answer = await h.get('/api/v1/accounts')
+  expect(await answer.json()).toEqual({
+    data: [
+      {
+        name: 'Work',
+        email: 'ada@example.org',
+        state: 'syncing',
+        last_sync_at: '1970-01-01T00:00:00.000Z',
+        messages: 2,
+        unread: 1,
+        folders: 1,
+        progress: { done: 5, total: 10 },
+      },
+      {
+        name: 'Home',
+        email: 'ada@example.org',
+        state: 'error',
+        error: 'Invalid login.',
+        messages: 0,
+        unread: 0,
+        folders: 0,
+      },
+    ],
+    next_cursor: '',
+  })
+})
+
+test('200: health counts them, without a token and whatever the licence', async () => {
+  await using h = await harness({ config: { automation: false } })
+  await h.make.account()
+  const answer = await h.api.request('/api/health')
+  expect([answer.status, await answer.json()]).toEqual([200, { ok: true, accounts: 1 }])
+})

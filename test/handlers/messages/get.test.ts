@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { harness, type Harness } from '../../support/harness.ts'
+
+const SOURCE = [
+  'From: Ada <ada@example.org>',
+  'Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=',
+  'Received: one',
+  'Received: two',
+  'X-Folded: a',
+  ' b',
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/mixed; boundary=x',
+  '',
+  '--x',
+  'Content-Type: multipart/alternative; boundary=y',
+  '',
+  '--y',
+  'Content-Type: text/plain; charset=utf-8',
+  '',
+  'New words.',
+  '',
+  'On Monday, Bob wrote:',
+  '> Old words.',
+  '--y',
+  'Content-Type: text/html; charset=utf-8',
+  '',
+  '<p onclick="evil()">New words.</p>',
+  '--y--',
+  '--x',
+  'Content-Type: text/plain; name="r\u0303e \u202Eport.txt"',
+  'Content-Disposition: attachment',
+  'Content-Transfer-Encoding: base64',
+  '',
+  'AAEC/w==',
+  '--x--',
+  '',
+].join('\r\n')
+
+let h: Harness
+let id = 0
+let sourceless = 0
+let bare = 0
+
+beforeAll(async () => {
+  h = await harness()
+  const inbox = await h.make.inbox((await h.make.account()).id)
+  id = (await h.make.message(inbox, { source: SOURCE })).id
+  const other = SOURCE.replace('Ada', 'Eve')
+  sourceless = (await h.make.message(inbox, { source: other, keepSource: false })).id
+  bare = (await h.make.message(inbox, { text: null })).id
+})
+afterAll(() => h.close())
+
+const read = async (path: string) => {
+  const answer = await h.get(`/api/v1/messages/${path}`)
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as Record<string, object>
+}
+
+describe('200', () => {
+  test('the text by default, and the attachments', async () => {
+    const message = await read(`${id}`)
+    expect(message['body']).toEqual({ text: expect.stringContaining('New words.') })
+    expect(message).not.toHaveProperty('headers')
+    expect(message['attachments']).toMatchObject([
+      { index: 0, content_type: 'text/plain', size: 4, inline: false },
+    ])
+  })
+
+  test('body=html answers the HTML as received, body=both both', async () => {
+    const html = expect.stringContaining('<p onclick="evil()">')
+    expect((await read(`${id}?body=html`))['body']).toEqual({ html })
+    expect((await read(`${id}?body=both`))['body']).toEqual({ text: expect.any(String), html })
+  })
+
+  test('body=none answers none, body=reply leaves the quoted history out', async () => {
+    expect(await read(`${id}?body=none`)).not.toHaveProperty('body')
+    const { text } = (await read(`${id}?body=reply`))['body'] as { text: string }
+    expect(text).toContain('New words.')
+    expect(text).not.toContain('Old words.')
+  })
+
+  test('a message without text answers an empty body', async () => {
+    expect((await read(`${bare}`))['body']).toEqual({})
+  })
+
+  test('headers=raw is the block as received, headers=parsed a map of lists', async () => {
+    const { headers } = await read(`${id}?headers=both`)
+    expect(headers).toEqual({
+      raw: expect.stringContaining('Received: one\r\nReceived: two\r\nX-Folded: a\r\n b\r\n'),
+      parsed: expect.objectContaining({
+        subject: ['Grüße'],
+        received: ['one', 'two'],
+        'x-folded': ['a b'],
+      }),
+    })
+    expect(Object.keys((await read(`${id}?headers=raw`))['headers'] ?? {})).toEqual(['raw'])
+    expect(Object.keys((await read(`${id}?headers=parsed`))['headers'] ?? {})).toEqual(['parsed'])
+  })
+
+  test('without its source the text is still answered, the HTML becomes body_error', async () => {
+    expect(await read(`${sourceless}`)).toMatchObject({ body: { text: expect.any(String) } })
+    const html = await read(`${sourceless}?body=html`)
+    expect(html).toMatchObject({ body_error: expect.any(String) })
+    expect(html).not.toHaveProperty('body')
+    expect(await read(`${sourceless}?body=both`)).toMatchObject({
+      body: { text: expect.any(String) },
+      body_error: expect.any(String),
+    })
+  })
+
+  test('/headers answers both forms', async () => {
+    expect(await read(`${id}/headers`)).toEqual({
+      raw: expect.stringContaining('X-Folded'),
+      parsed: expect.objectContaining({ 'x-folded': ['a b'] }),
+    })
+  })
+
+  test('/raw answers the very bytes', async () => {
+    const answer = await h.get(`/api/v1/messages/${id}/raw`)
+    expect(answer.headers.get('Content-Type')).toBe('message/rfc822')
+    expect(await answer.text()).toBe(SOURCE)
+  })
+
+  test('an attachment is bytes to be saved, never to be shown', async () => {
+    const answer = await h.get(`/api/v1/messages/${id}/attachments/0`)
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array([0, 1, 2, 255]))
+    expect(answer.headers.get('Content-Type')).toBe('text/plain')
+    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(answer.headers.get('Cache-Control')).toBe('no-store')
+    expect(answer.headers.get('Content-Disposition')).toMatch(
+      /^attachment; filename="[ -~]+"; filename\*=UTF-8''[\w.%~-]+$/,
+    )
+  })
+})
+
+describe('400', () => {
+  test.each(['body=xml', 'body=', 'headers=all', 'headers='])('%s', async (query) => {
+    expect((await h.get(`/api/v1/messages/${id}?${query}`)).status).toBe(400)
+  })
+})
+
+describe('404', () => {
+  test.each(['4711', '0', '-1', 'abc', '1.5', '01', '9007199254740993', '1e3', '%00'])(
+    'message %s',
+    async (wrong) => {
+      for (const rest of ['', '/headers', '/raw', '/attachments/0']) {
+        const answer = await h.get(`/api/v1/messages/${wrong}${rest}`)
+        expect(answer.status).toBe(404)
+        expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } })
+      }
+    },
+  )
+
+  test.each(['1', '-1', 'x', '00', '99999999999'])('attachment %s', async (n) => {
+    expect((await h.get(`/api/v1/messages/${id}/attachments/${n}`)).status).toBe(404)
+  })
+})
+
+describe('502', () => {
+  test.each(['raw', 'attachments/0'])('/%s without the source', async (rest) => {
+    const answer = await h.get(`/api/v1/messages/${sourceless}/${rest}`)
+    expect(answer.status).toBe(502)
+    expect(await answer.json()).toMatchObject({ error: { code: 'upstream' } })
+  })
+})
