@@ -16,7 +16,9 @@ import type { Needs } from '../runtime/ports/runtime.ts'
 import { type Intake, takeIn } from './take-in.ts'
 
 /** What syncing needs. */
-export type SyncPorts = Needs<'store' | 'sourceStore' | 'mimeParser' | 'clock' | 'wake' | 'logger'>
+export type SyncPorts = Needs<
+  'store' | 'sourceStore' | 'sourceIntake' | 'clock' | 'wake' | 'logger'
+>
 
 /** A connection to the account's server, and what the first syncs of its folders have still to fetch. */
 export interface AccountConnection {

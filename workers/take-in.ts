@@ -8,7 +8,7 @@ const GROUP_MESSAGES = 16
 /** What a group may hold in memory; a single larger message is a group of its own. */
 const GROUP_BYTES = 8 * 1024 * 1024
 
-type Ports = Needs<'store' | 'sourceStore' | 'mimeParser' | 'clock'>
+type Ports = Needs<'store' | 'sourceIntake' | 'clock'>
 
 /** The opened mailbox, and what its messages are taken into. */
 export interface Intake {
@@ -18,43 +18,42 @@ export interface Intake {
 }
 
 /**
- * Fetches these messages of the opened mailbox and stores them, group by group: while one group is being stored
- * the next is fetched and parsed, and no more than two are in memory.
+ * Fetches these messages of the opened mailbox and stores them, group by group: while one group is stored the next
+ * is read, and one more is fetched; so what is in memory is bounded.
  */
 export async function takeIn(ctx: Ports, intake: Intake, uids: readonly number[]): Promise<void> {
   let storing: Promise<void> = Promise.resolve()
-  let parsing: Promise<Arrival>[] = []
+  let group: FetchedMessage[] = []
   let bytes = 0
 
   const storeGroup = async () => {
-    const group = parsing
-    parsing = []
+    const reading = read(ctx, group)
+    group = []
     bytes = 0
-    const arrivals = await Promise.all(group)
     await storing
-    storing = storeAndYield(ctx, intake, arrivals)
+    storing = reading.then((arrivals) => storeAndYield(ctx, intake, arrivals))
     // Awaited before the next group and at the end; until then a failure must not count as unhandled.
     storing.catch(() => undefined)
   }
 
   for await (const fetched of intake.session.fetchMessages(uids)) {
-    parsing.push(parse(ctx, fetched))
+    group.push(fetched)
     bytes += fetched.source.byteLength
-    if (parsing.length >= GROUP_MESSAGES || bytes >= GROUP_BYTES) await storeGroup()
+    if (group.length >= GROUP_MESSAGES || bytes >= GROUP_BYTES) await storeGroup()
   }
-  if (parsing.length > 0) await storeGroup()
+  if (group.length > 0) await storeGroup()
   await storing
 }
 
-async function parse(
-  { sourceStore, mimeParser }: Ports,
-  { source, ...fetched }: FetchedMessage,
-): Promise<Arrival> {
-  const [sourceHash, digest] = await Promise.all([
-    sourceStore.put(source),
-    mimeParser.digest(source),
-  ])
-  return { fetched, sourceHash, size: source.byteLength, digest }
+async function read(
+  { sourceIntake }: Ports,
+  group: readonly FetchedMessage[],
+): Promise<readonly Arrival[]> {
+  const taken = await sourceIntake.take(group.map(({ source }) => source))
+  return group.flatMap(({ source, ...fetched }, index) => {
+    const kept = taken[index]
+    return kept ? [{ fetched, ...kept, size: source.byteLength }] : []
+  })
 }
 
 /** Leaves the one writer to others for about as long as it was held, so that nobody waits behind a long sync. */

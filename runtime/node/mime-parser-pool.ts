@@ -8,6 +8,7 @@ import type {
   MessageDigest,
   MimeParser,
 } from '../ports/mime-parser.ts'
+import type { TakenSource } from '../ports/source-intake.ts'
 import type { ParseRequest, ParseResult } from './mime-parser-thread.ts'
 
 const TIMEOUT_MS = 20_000
@@ -20,6 +21,8 @@ const THREAD_URL = new URL(
 )
 
 export interface MimeParserPoolOptions {
+  /** Where `take` keeps the sources, as the folder of a file source store. */
+  readonly sourcesDirectory: string
   readonly size?: number
   readonly timeoutMs?: number
   /** The thread's program. */
@@ -28,6 +31,8 @@ export interface MimeParserPoolOptions {
 
 /** A MimeParser whose threads can be ended. */
 export interface MimeParserPool extends MimeParser {
+  /** Keeps and digests the sources in one thread; undefined when one of them ended it. */
+  take(sources: readonly Uint8Array[]): Promise<readonly TakenSource[] | undefined>
   /** Ends all threads; what is not answered yet is rejected. */
   close(): Promise<void>
 }
@@ -44,24 +49,30 @@ type ParseOutcome = { readonly result: ParseResult } | 'failed'
  * Parses in worker threads, started when first needed. A source that crashes its thread or takes longer than the
  * time limit is answered with what its header says; the thread is replaced and no other source is touched.
  */
-export function openMimeParserPool(options: MimeParserPoolOptions = {}): MimeParserPool {
+export function openMimeParserPool(options: MimeParserPoolOptions): MimeParserPool {
+  const { sourcesDirectory } = options
   const pool = new ThreadPool({
+    sourcesDirectory,
     size: options.size ?? Math.min(2, availableParallelism()),
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     threadUrl: options.threadUrl ?? THREAD_URL,
   })
   return {
     digest: async (source) => {
-      const outcome = await pool.run({ kind: 'digest', source })
+      const outcome = await pool.run({ kind: 'digest', sources: [source] })
       return outcome === 'failed' ? digestHeaders(source) : (outcome.result as MessageDigest)
     },
     bodies: async (source) => {
-      const outcome = await pool.run({ kind: 'bodies', source })
+      const outcome = await pool.run({ kind: 'bodies', sources: [source] })
       return outcome === 'failed' ? {} : (outcome.result as MessageBodies)
     },
     attachment: async (source, index) => {
-      const outcome = await pool.run({ kind: 'attachment', source, index })
+      const outcome = await pool.run({ kind: 'attachment', sources: [source], index })
       return outcome === 'failed' ? undefined : (outcome.result as AttachmentContent | undefined)
+    },
+    take: async (sources) => {
+      const outcome = await pool.run({ kind: 'take', sources, directory: sourcesDirectory })
+      return outcome === 'failed' ? undefined : (outcome.result as readonly TakenSource[])
     },
     close: () => pool.close(),
   }
@@ -124,9 +135,12 @@ class ThreadPool {
       thread.off('exit', stopTimer)
       this.#settle(thread, { result })
     })
-    // A copy of its own travels: the caller's buffer stays whole, and so does the pool a small Buffer is cut from.
-    const source = new Uint8Array(job.request.source)
-    thread.postMessage({ ...job.request, source }, [source.buffer])
+    // Copies travel: the caller's buffers stay whole, and so does the pool a small Buffer is cut from.
+    const sources = job.request.sources.map((source) => new Uint8Array(source))
+    thread.postMessage(
+      { ...job.request, sources },
+      sources.map(({ buffer }) => buffer),
+    )
   }
 
   #settle(thread: Worker, outcome: ParseOutcome): void {

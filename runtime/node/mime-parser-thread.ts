@@ -4,19 +4,48 @@ import { digestMessage } from '../../domain/mime/digest-message.ts'
 import { messageBodies } from '../../domain/mime/message-bodies.ts'
 import { readAttachment } from '../../domain/mime/read-attachment.ts'
 import type { AttachmentContent, MessageBodies, MessageDigest } from '../ports/mime-parser.ts'
+import type { TakenSource } from '../ports/source-intake.ts'
+import type { SourceStore } from '../ports/source-store.ts'
+import { openFileSourceStore } from './file-source-store.ts'
 
-/** What a thread is asked, one request at a time. */
-export type ParseRequest =
-  | { readonly kind: 'digest' | 'bodies'; readonly source: Uint8Array }
-  | { readonly kind: 'attachment'; readonly source: Uint8Array; readonly index: number }
+/** What a thread is asked, one request at a time; only `take` brings more than one source. */
+export type ParseRequest = { readonly sources: readonly Uint8Array[] } & (
+  | { readonly kind: 'digest' | 'bodies' }
+  | { readonly kind: 'attachment'; readonly index: number }
+  | { readonly kind: 'take'; readonly directory: string }
+)
 
-export type ParseResult = MessageDigest | MessageBodies | AttachmentContent | undefined
+export type ParseResult =
+  | MessageDigest
+  | MessageBodies
+  | AttachmentContent
+  | readonly TakenSource[]
+  | undefined
 
 const answer = (request: ParseRequest): Promise<ParseResult> => {
-  const { kind, source } = request
-  if (kind === 'attachment') return readAttachment(source, request.index)
-  return kind === 'digest' ? digestMessage(source) : messageBodies(source)
+  const [source = new Uint8Array()] = request.sources
+  switch (request.kind) {
+    case 'digest':
+      return digestMessage(source)
+    case 'bodies':
+      return messageBodies(source)
+    case 'attachment':
+      return readAttachment(source, request.index)
+    case 'take':
+      return take(request.sources, openFileSourceStore(request.directory))
+  }
 }
+
+const take = (
+  sources: readonly Uint8Array[],
+  store: SourceStore,
+): Promise<readonly TakenSource[]> =>
+  Promise.all(
+    sources.map(async (source) => ({
+      sourceHash: await store.put(source),
+      digest: await digestMessage(source),
+    })),
+  )
 
 // An error ends the thread: the pool then answers for this source without its parts, and starts another thread.
 parentPort?.on('message', (request: ParseRequest) => {

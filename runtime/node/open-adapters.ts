@@ -10,6 +10,7 @@ import { openKeyMaterial } from './key-material.ts'
 import { loadedWhenUsed } from './loaded-when-used.ts'
 import { wasmPasswordHasher } from './password-hasher.ts'
 import { aesSecretBox } from './secret-box.ts'
+import { threadedSourceIntake } from './threaded-source-intake.ts'
 
 /** The ports of this deployment but for `wake`, which differs from process to process. */
 export interface Adapters {
@@ -29,15 +30,23 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
   const submission = loadedWhenUsed(async () =>
     (await import('./submission.ts')).nodemailerSubmission(),
   )
+  const sourcesDirectory = join(config.dataDir, 'sources')
+  const sourceStore = openFileSourceStore(sourcesDirectory)
   const mimeParser = loadedWhenUsed(async () =>
-    (await import('./mime-parser-pool.ts')).openMimeParserPool(),
+    (await import('./mime-parser-pool.ts')).openMimeParserPool({ sourcesDirectory }),
   )
   return {
     ports: {
       store,
-      sourceStore: openFileSourceStore(join(config.dataDir, 'sources')),
+      sourceStore,
+      sourceIntake: {
+        take: async (sources) =>
+          threadedSourceIntake(await mimeParser.get(), sourceStore).take(sources),
+      },
       clock: systemClock,
-      mailServer: { connect: async (settings) => (await mailServer.get()).connect(settings) },
+      mailServer: {
+        connect: async (settings, signal) => (await mailServer.get()).connect(settings, signal),
+      },
       submission: { verify: async (settings) => (await submission.get()).verify(settings) },
       mimeParser: {
         digest: async (source) => (await mimeParser.get()).digest(source),

@@ -6,6 +6,7 @@ import type { MimeParser } from './mime-parser.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { SecretBox } from './secret-box.ts'
+import type { SourceIntake } from './source-intake.ts'
 import type { SourceStore } from './source-store.ts'
 import type { Store } from './store.ts'
 import type { Submission } from './submission.ts'
@@ -15,6 +16,7 @@ import type { Wake } from './wake.ts'
 export interface Runtime {
   readonly store: Store
   readonly sourceStore: SourceStore
+  readonly sourceIntake: SourceIntake
   readonly clock: Clock
   readonly wake: Wake
   readonly mailServer: MailServer

@@ -12,8 +12,7 @@ import type { Logger } from '../../runtime/ports/logger.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import type { AccountSyncPorts } from '../../workers/account-sync.ts'
 import { superviseAccounts } from '../../workers/supervisor.ts'
-import { inlineMimeParser } from './inline-mime-parser.ts'
-import { memorySourceStore } from './memory-source-store.ts'
+import { inlineSources } from './inline-sources.ts'
 
 const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -27,8 +26,7 @@ const syncPorts = (store: Store): AccountSyncPorts => ({
   wake: memoryWake(),
   logger: silent,
   mailServer: imapflowMailServer(),
-  mimeParser: inlineMimeParser,
-  sourceStore: memorySourceStore(),
+  ...inlineSources(),
   secretBox: openBox,
 })
 

@@ -9,7 +9,7 @@ import { temporaryStore } from './database.ts'
 import { factories } from './factories.ts'
 import { fakeClock } from './fake-clock.ts'
 import { inlineMimeParser } from './inline-mime-parser.ts'
-import { memorySourceStore } from './memory-source-store.ts'
+import { inlineSources } from './inline-sources.ts'
 import { recordingLogger } from './recording-logger.ts'
 
 export interface HarnessOptions {
@@ -46,10 +46,11 @@ export async function harness(options: HarnessOptions = {}) {
   const clock = fakeClock()
   const logger = recordingLogger()
   const passwordHasher = cheapPasswordHasher()
-  const sourceStore = memorySourceStore()
+  const { sourceStore, sourceIntake } = inlineSources()
   const runtime: Runtime = {
     store,
     sourceStore,
+    sourceIntake,
     clock,
     logger,
     passwordHasher,

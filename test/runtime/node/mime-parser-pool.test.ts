@@ -4,8 +4,13 @@ import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { openMimeParserPool } from '../../../runtime/node/mime-parser-pool.ts'
-import type { MimeParserPoolOptions } from '../../../runtime/node/mime-parser-pool.ts'
-import type { MimeParser } from '../../../runtime/ports/mime-parser.ts'
+import type {
+  MimeParserPool,
+  MimeParserPoolOptions,
+} from '../../../runtime/node/mime-parser-pool.ts'
+import { openFileSourceStore } from '../../../runtime/node/file-source-store.ts'
+import { threadedSourceIntake } from '../../../runtime/node/threaded-source-intake.ts'
+import { memorySourceStore } from '../../support/memory-source-store.ts'
 import { fixture, message } from '../../support/mime-fixtures.ts'
 import { temporaryDirectory } from '../../support/temporary-directory.ts'
 import { mimeParserSuite } from '../suites/mime-parser.ts'
@@ -15,9 +20,13 @@ mimeParserSuite('the pool of threads', async (body) => {
   await body(parser)
 })
 
-function openPool(options: MimeParserPoolOptions = {}): MimeParser {
-  const pool = openMimeParserPool(options)
-  onTestFinished(() => pool.close())
+function openPool(options: Partial<MimeParserPoolOptions> = {}): MimeParserPool {
+  const directory = temporaryDirectory()
+  const pool = openMimeParserPool({ sourcesDirectory: directory.path, ...options })
+  onTestFinished(async () => {
+    await pool.close()
+    directory[Symbol.dispose]()
+  })
   return pool
 }
 
@@ -27,8 +36,8 @@ function moodyThread(directory: string): URL {
   writeFileSync(
     file,
     `import { parentPort } from 'node:worker_threads'
-     parentPort.on('message', ({ source }) => {
-       const text = Buffer.from(source).toString()
+     parentPort.on('message', ({ sources }) => {
+       const text = sources.map((source) => Buffer.from(source).toString()).join()
        if (text.includes('hang')) for (;;);
        if (text.includes('crash')) throw new Error('crash')
        parentPort.postMessage({ subject: 'answered' })
@@ -74,7 +83,7 @@ test('a source that crashes or hangs its thread gives its header, and the others
 })
 
 test('closing rejects what is not answered and what comes later', async () => {
-  const parser = openMimeParserPool({ size: 1 })
+  const parser = openPool({ size: 1 })
   const source = fixture('attachments-exact.eml')
   const open = [parser.digest(source), parser.digest(source)].map((answer) =>
     expect(answer).rejects.toThrow('closed'),
@@ -82,4 +91,26 @@ test('closing rejects what is not answered and what comes later', async () => {
   await parser.close()
   await Promise.all(open)
   await expect(parser.digest(source)).rejects.toThrow('closed')
+})
+
+test('a group of sources is kept and digested in one go', async () => {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const parser = openPool({ sourcesDirectory: directory.path })
+  const store = openFileSourceStore(directory.path)
+  const sources = ['one', 'two'].map((subject) => message(`Subject: ${subject}`, '', subject))
+  const taken = await threadedSourceIntake(parser, store).take(sources)
+  expect(taken.map(({ digest }) => digest.subject)).toEqual(['one', 'two'])
+  for (const [index, { sourceHash }] of taken.entries()) {
+    expect(await store.get(sourceHash)).toEqual(new Uint8Array(sources[index] ?? []))
+  }
+})
+
+test('a source that ends its thread costs the others of its group nothing', async () => {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const parser = openPool({ size: 1, threadUrl: moodyThread(directory.path) })
+  const sources = [message('Subject: worse', '', 'crash'), message('Subject: x', '', 'good')]
+  const taken = await threadedSourceIntake(parser, memorySourceStore()).take(sources)
+  expect(taken.map(({ digest }) => digest.subject)).toEqual(['worse', 'answered'])
 })
