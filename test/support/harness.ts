@@ -9,7 +9,7 @@ import { temporaryStore } from './database.ts'
 import { factories } from './factories.ts'
 import { fakeClock } from './fake-clock.ts'
 import { inlineMimeParser } from './inline-mime-parser.ts'
-import { inlineSources } from './inline-sources.ts'
+import { memorySourceStore } from './memory-source-store.ts'
 import { recordingLogger } from './recording-logger.ts'
 
 export interface HarnessOptions {
@@ -46,11 +46,10 @@ export async function harness(options: HarnessOptions = {}) {
   const clock = fakeClock()
   const logger = recordingLogger()
   const passwordHasher = cheapPasswordHasher()
-  const { sourceStore, sourceIntake } = inlineSources()
+  const sourceStore = memorySourceStore()
   const runtime: Runtime = {
     store,
     sourceStore,
-    sourceIntake,
     clock,
     logger,
     passwordHasher,
