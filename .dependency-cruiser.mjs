@@ -76,7 +76,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|data|test/contract/generated-clients)/' },
+    exclude: { path: '^(dist|data|web/dist|test/contract/generated-clients)/' },
     parser: 'swc',
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
