@@ -1,5 +1,5 @@
 import { eq, max } from 'drizzle-orm'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changes } from '../../db/schema/changes.ts'
 import { folders } from '../../db/schema/folders.ts'

@@ -11,7 +11,7 @@ let template: Promise<string> | undefined
 export async function temporaryStore(): Promise<{
   store: Store
   directory: string
-  remove(): Promise<void>
+  readonly remove: () => Promise<void>
 }> {
   template ??= migratedTemplate()
   const directory = mkdtempSync(join(tmpdir(), 'svc-store-'))
@@ -21,7 +21,7 @@ export async function temporaryStore(): Promise<{
   return {
     store,
     directory,
-    async remove() {
+    remove: async () => {
       await store.close()
       rmSync(directory, { recursive: true, force: true })
     },

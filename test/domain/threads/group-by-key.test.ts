@@ -5,7 +5,7 @@ const membersOf = (keysOf: Record<string, string[]>, known: Record<string, numbe
   groupByKey(new Map(Object.entries(keysOf)), new Map(Object.entries(known))).map(
     ({ members, threadIds }) => ({
       members: members.toSorted(),
-      threadIds: [...threadIds].toSorted(),
+      threadIds: [...threadIds].toSorted((a, b) => a - b),
     }),
   )
 
