@@ -24,16 +24,9 @@ export type ParseResult =
 
 const answer = (request: ParseRequest): Promise<ParseResult> => {
   const [source = new Uint8Array()] = request.sources
-  switch (request.kind) {
-    case 'digest':
-      return digestMessage(source)
-    case 'bodies':
-      return messageBodies(source)
-    case 'attachment':
-      return readAttachment(source, request.index)
-    case 'take':
-      return take(request.sources, openFileSourceStore(request.directory))
-  }
+  if (request.kind === 'take') return take(request.sources, openFileSourceStore(request.directory))
+  if (request.kind === 'attachment') return readAttachment(source, request.index)
+  return request.kind === 'digest' ? digestMessage(source) : messageBodies(source)
 }
 
 const take = (

@@ -1,7 +1,7 @@
 import type { Address, AttachmentInfo } from '../../db/schema/contents.ts'
 
 /** What the search index holds of a message, as index text (domain/search/index-text.ts). */
-export interface IndexText {
+interface IndexText {
   readonly subject: string
   readonly sender: string
   readonly recipients: string
