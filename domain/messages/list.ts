@@ -1,9 +1,10 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { folders } from '../../db/schema/folders.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { getAccountId } from '../accounts/get-id.ts'
 import { notFound } from '../errors.ts'
 import { decodeCursor, toPage, type Page } from '../paging.ts'
+import { prepared } from '../prepared.ts'
 import { fold } from '../search/fold.ts'
 import { listQuery } from './list-query.ts'
 import type { MessageRow } from './message-row.ts'
@@ -70,19 +71,31 @@ async function folderOf(ctx: Needs<'store'>, input: ListMessages): Promise<numbe
   if (input.folderId !== undefined) return existingFolder(ctx, input.folderId)
   if (input.account === undefined) return undefined
   const accountId = await getAccountId(ctx, input.account)
-  const [inbox] = await ctx.store.read
-    .select({ id: folders.id })
-    .from(folders)
-    .where(and(eq(folders.accountId, accountId), eq(folders.specialUse, 'inbox')))
-    .limit(1)
+  const [inbox] = await inboxOf(ctx.store.read).all({ accountId })
   return inbox?.id ?? NO_FOLDER
 }
 
 async function existingFolder(ctx: Needs<'store'>, id: number): Promise<number> {
-  const [folder] = await ctx.store.read
-    .select({ id: folders.id })
-    .from(folders)
-    .where(and(eq(folders.id, id), eq(folders.selectable, true)))
+  const [folder] = await folderById(ctx.store.read).all({ id })
   if (!folder) throw notFound('folder', id)
   return folder.id
 }
+
+const inboxOf = prepared((read) =>
+  read
+    .select({ id: folders.id })
+    .from(folders)
+    .where(
+      and(eq(folders.accountId, sql.placeholder('accountId')), eq(folders.specialUse, 'inbox')),
+    )
+    .limit(1)
+    .prepare(),
+)
+
+const folderById = prepared((read) =>
+  read
+    .select({ id: folders.id })
+    .from(folders)
+    .where(and(eq(folders.id, sql.placeholder('id')), eq(folders.selectable, true)))
+    .prepare(),
+)
