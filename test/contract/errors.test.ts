@@ -133,3 +133,19 @@ test('a failed request is one line in the log, with code, operation and token, a
   ])
   expect(JSON.stringify(h.logger.lines)).not.toMatch(/private|secret/)
 })
+
+test('every answer, a failure too, is neither sniffed nor stored nor told to others', async () => {
+  await using h = await harness()
+  const unauthenticated = await h.api.request('/api/v1/messages')
+  for (const answer of [
+    unauthenticated,
+    await h.get('/api/health'),
+    await h.get('/api/v1/messages'),
+    await h.get('/api/v1/messages?limit=0'),
+    await h.get('/api/nothing'),
+  ]) {
+    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(answer.headers.get('Cache-Control')).toBe('no-store')
+    expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer')
+  }
+})
