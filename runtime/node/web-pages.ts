@@ -6,6 +6,8 @@ import { secureHeaders } from 'hono/secure-headers'
 
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
+const REFERENCE = '/reference.html'
+
 const NOT_BUILT = 'The pages are not built. Run: npm run build:web\n'
 const NOT_FOUND =
   '<!doctype html><html lang="en"><title>Not found</title>' +
@@ -14,7 +16,7 @@ const NOT_FOUND =
 /** The built pages of the web client, behind a strict content security policy. */
 export function webPages(root = WEB_ROOT): Hono {
   const pages = new Hono()
-  pages.use(securityHeaders)
+  pages.use((c, next) => (c.req.path === REFERENCE ? referenceHeaders : pageHeaders)(c, next))
   if (!existsSync(root)) {
     pages.get('*', (c) => c.text(NOT_BUILT, 404))
     return pages
@@ -31,19 +33,25 @@ export function webPages(root = WEB_ROOT): Hono {
 }
 
 /** No HSTS: whether there is TLS is decided by the proxy in front. */
-const securityHeaders = secureHeaders({
-  strictTransportSecurity: false,
-  xFrameOptions: 'DENY',
-  referrerPolicy: 'no-referrer',
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'", 'data:'],
-    fontSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    formAction: ["'self'"],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-})
+const securityHeaders = (styleSrc: string[]) =>
+  secureHeaders({
+    strictTransportSecurity: false,
+    xFrameOptions: 'DENY',
+    referrerPolicy: 'no-referrer',
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc,
+      imgSrc: ["'self'", 'data:'],
+      fontSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  })
+
+const pageHeaders = securityHeaders(["'self'"])
+
+/** The library that draws the reference writes style elements. That page shows the API description, never mail. */
+const referenceHeaders = securityHeaders(["'self'", "'unsafe-inline'"])

@@ -28,6 +28,13 @@ test('the start page comes with a strict policy and is asked for again each time
   expect(page.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
+test('only the reference may write styles of its own, and nothing may write scripts', async () => {
+  const page = await builtPages().request('/reference.html')
+  const policy = page.headers.get('content-security-policy')
+  expect(policy).toContain("style-src 'self' 'unsafe-inline';")
+  expect(policy).toContain("script-src 'self';")
+})
+
 test('what is named after its content may be kept for good', async () => {
   const script = await builtPages().request('/assets/index-abc123.js')
   expect(script.headers.get('content-type')).toMatch(/javascript/)
