@@ -8,7 +8,6 @@ import { openFileSourceStore } from './file-source-store.ts'
 import { openFileStore } from './file-store.ts'
 import { openKeyMaterial } from './key-material.ts'
 import { loadedWhenUsed } from './loaded-when-used.ts'
-import { wasmPasswordHasher } from './password-hasher.ts'
 import { aesSecretBox } from './secret-box.ts'
 import { threadedSourceIntake } from './threaded-source-intake.ts'
 
@@ -29,6 +28,9 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
   )
   const submission = loadedWhenUsed(async () =>
     (await import('./submission.ts')).nodemailerSubmission(),
+  )
+  const passwordHasher = loadedWhenUsed(async () =>
+    (await import('./threaded-password-hasher.ts')).openThreadedPasswordHasher(),
   )
   const sourcesDirectory = join(config.dataDir, 'sources')
   const sourceStore = openFileSourceStore(sourcesDirectory)
@@ -53,7 +55,10 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
         bodies: async (source) => (await mimeParser.get()).bodies(source),
         attachment: async (source, index) => (await mimeParser.get()).attachment(source, index),
       },
-      passwordHasher: wasmPasswordHasher,
+      passwordHasher: {
+        hash: async (secret) => (await passwordHasher.get()).hash(secret),
+        verify: async (secret, phc) => (await passwordHasher.get()).verify(secret, phc),
+      },
       secretBox: aesSecretBox(keys.derive('secret-box')),
       rateLimiter: memoryRateLimiter(config.apiRateLimit),
       logger,
@@ -63,6 +68,7 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
       config.sidecarSecret ?? Buffer.from(keys.derive('sidecar-secret')).toString('base64url'),
     async close() {
       await (await mimeParser.loaded())?.close()
+      await (await passwordHasher.loaded())?.close()
       await store.close()
     },
   }
