@@ -1,11 +1,8 @@
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import type { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { seedMaildir } from '../../cli/commands/local/demo/maildir.ts'
-import type { DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
 import { generatedMailbox } from '../bench/generated-mailbox.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
@@ -33,13 +30,11 @@ const synced = (store: Store) =>
 
 const subjects = async (store: Store) => (await shownMail(store)).map(({ subject }) => subject)
 
-/** Without its lists and indexes Dovecot numbers the mailbox anew. */
-async function resetUidValidity({ maildir }: DovecotUser): Promise<void> {
-  // UIDVALIDITY is the time in seconds: the new one has to be another.
-  await delay(1_100)
-  const files = await readdir(maildir)
-  for (const file of files.filter((name) => /^dovecot([.-]|$)/.test(name)))
-    await rm(join(maildir, file))
+/** Makes the folder anew with these messages, which gives it another UIDVALIDITY. */
+async function recreate(client: ImapFlow, path: string, names: readonly string[]): Promise<void> {
+  await client.mailboxDelete(path)
+  await client.mailboxCreate(path)
+  for (const subject of names) await client.append(path, mail(subject))
 }
 
 describe.each([
@@ -131,24 +126,24 @@ describe.each([
 
   test('a new UIDVALIDITY rebuilds the folder and keeps the ids', async () => {
     const { store, user } = await setUp()
-    for (const subject of ['one', 'two', 'three']) await dovecot.deliver(user, mail(subject))
+    const client = await dovecot.secondClient(user)
+    await client.mailboxCreate('Work')
+    for (const subject of ['one', 'two', 'three']) await client.append('Work', mail(subject))
     await addAccount(store, dovecot, user)
     await whileSyncing(store, () => synced(store))
-    const before = await shownMail(store)
-    const validity = async () =>
-      (await store.read.select().from(folders)).find(({ path }) => path === 'INBOX')?.uidValidity
-    const oldValidity = await validity()
-    await resetUidValidity(user)
+    const work = async () =>
+      (await store.read.select().from(folders)).find(({ path }) => path === 'Work')
+    const ids = new Map((await shownMail(store)).map(({ subject, id }) => [subject, id]))
+    const before = await work()
 
+    await recreate(client, 'Work', ['three', 'one', 'four'])
     startSync(store)
-    await eventually(async () => {
-      expect(await validity()).not.toBe(oldValidity)
-      expect((await shownMail(store)).every(({ uid }) => uid !== null)).toBe(true)
-    })
+    await eventually(async () => expect(await subjects(store)).toEqual(['one', 'three', 'four']))
+    expect((await work())?.uidValidity).not.toBe(before?.uidValidity)
+    expect((await work())?.id).toBe(before?.id)
     const after = await shownMail(store)
-    expect(after.map(({ id, subject }) => [id, subject])).toEqual(
-      before.map(({ id, subject }) => [id, subject]),
-    )
+    expect(after.map(({ uid }) => uid)).toEqual([2, 1, 3])
+    expect(after.slice(0, 2).map(({ id }) => id)).toEqual([ids.get('one'), ids.get('three')])
   })
 
   test('a folder that goes takes its mail with it', async () => {
