@@ -20,6 +20,9 @@ export interface ServerInput {
 
 export type Protocol = keyof typeof DEFAULT_PORTS
 
+/** Letters of any script: the resolver knows what to make of them (RFC 5890). */
+const HOST_NAME = /^[\p{L}\p{N}._-]{1,253}$/u
+const IPV6_ADDRESS = /^(?=.*:.*:)[0-9a-f:.]{2,45}$/i
 const NAME_LENGTH_MAX = 200
 const TEXT_LENGTH_MAX = 512
 
@@ -37,7 +40,7 @@ export function serverAddress(
     tls,
     user: input.user ?? defaultUser,
   }
-  if (!/^[\p{L}\p{N}._:-]{1,253}$/u.test(address.host))
+  if (!HOST_NAME.test(address.host) && !IPV6_ADDRESS.test(address.host))
     throw invalidRequest(`The ${label} host must be a host name or an IP address, without a port.`)
   if (!Number.isInteger(address.port) || address.port < 1 || address.port > 65_535)
     throw invalidRequest(`The ${label} port must be a whole number from 1 to 65535.`)

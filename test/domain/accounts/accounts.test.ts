@@ -28,8 +28,9 @@ const ADA: AddAccount = {
 }
 
 async function context() {
-  const { store, remove } = await temporaryStore()
-  onTestFinished(remove)
+  const database = await temporaryStore()
+  onTestFinished(() => database.remove())
+  const { store } = database
   const sourceStore = memorySourceStore()
   const secretBox = aesSecretBox(new Uint8Array(32).fill(1))
   const ctx = { store, sourceStore, secretBox, clock: fakeClock(), wake: memoryWake() }
@@ -89,12 +90,12 @@ test('a name is taken whatever its case or encoding', async () => {
 test.each<[string, Partial<AddAccount>]>([
   ['an address without @', { email: 'ada' }],
   ['two addresses', { email: 'a@b.c, d@e.f' }],
-  ['an address with a line break', { email: 'a@b.c\r\n' + 'd' }],
+  ['an address with a line break', { email: 'a@b.c\r\nd' }],
   ['a blank name', { name: ' ' }],
   ['a long name', { name: 'x'.repeat(201) }],
   ['a name with a control character', { name: 'a\u0007b' }],
   ['no host', { imap: { host: '' } }],
-  ['a host with a port', { imap: { host: 'imap.example.com:993 ' + 'x' } }],
+  ['a host with a port', { imap: { host: 'imap.example.com:993' } }],
   ['a URL for a host', { smtp: { host: 'smtp://smtp.example.com' } }],
   ['port 0', { imap: { host: 'h', port: 0 } }],
   ['port 65536', { smtp: { host: 'h', port: 65_536 } }],
