@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -5,7 +7,7 @@ import type { DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
 import { startLabDovecot, type LabDovecot } from '../lab/dovecot.ts'
 import { startLabSmtp, type LabSmtp, type SmtpOptions } from '../lab/smtp.ts'
 import { eventually } from '../support/eventually.ts'
-import { startService, svc, type RunningSvc } from '../support/svc.ts'
+import { PROGRAM, startService, svc, type RunningSvc } from '../support/svc.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const PASSWORD = 'correct-horse-battery-staple'
@@ -138,48 +140,66 @@ test('account test reports the two servers apart and fails when one does', async
   expect(JSON.parse(json.stdout)).toMatchObject({ imap: { ok: true }, smtp: { ok: false } })
 })
 
-test.each([
-  [
-    'a certificate nobody trusts',
-    {},
-    { '--smtp-tls': 'starttls' },
-    /SMTP: .*self.signed|SMTP: .*certificate/i,
-  ],
-  [
-    'no STARTTLS where it is asked for',
-    { tls: 'none' },
-    { '--smtp-tls': 'starttls' },
-    /SMTP: The server refuses STARTTLS: 5/,
-  ],
-  [
-    'a TLS version of the past',
-    { tls: 'broken' },
-    { '--smtp-tls': 'starttls' },
-    /SMTP: .*(TLS|SSL|version|protocol)/i,
-  ],
-  [
-    'TLS towards a server that speaks none',
-    { tls: 'none' },
-    { '--smtp-tls': 'implicit' },
-    /SMTP: .*(TLS|SSL|version|packet)/i,
-  ],
-  [
-    'a host that does not exist',
-    {},
-    { '--imap-host': 'no.such.host.invalid' },
-    /IMAP: .*no\.such\.host\.invalid/,
-  ],
-  ['a port where nobody listens', {}, { '--imap-port': '1' }, /IMAP: .*ECONNREFUSED/],
-  ['an untrusted IMAP certificate', {}, { '--imap-tls': 'starttls' }, /IMAP: .*certificate/i],
-] as const)('%s is told and nothing is stored', async (_what, smtpOptions, overrides, words) => {
-  const env = environment()
-  const smtp = await startSmtp(smtpOptions)
-  const args = ['account', 'add', ...serverOptions(smtp, overrides), '--password-stdin']
-  const result = await svc(args, { env, input: PASSWORD })
-  expect(result).toMatchObject({ code: 1, stdout: '' })
-  expect(result.stderr).toMatch(words)
-  expect(await listed(env)).toEqual([])
-})
+interface Refusal {
+  readonly what: string
+  readonly smtp?: SmtpOptions
+  readonly options: Readonly<Record<string, string>>
+  readonly words: RegExp
+}
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    what: 'a certificate nobody trusts',
+    options: { '--smtp-tls': 'starttls' },
+    words: /SMTP: .*certificate/i,
+  },
+  {
+    what: 'no STARTTLS where it is asked for',
+    smtp: { tls: 'none' },
+    options: { '--smtp-tls': 'starttls' },
+    words: /SMTP: The server refuses STARTTLS: 5/,
+  },
+  {
+    what: 'a TLS version of the past',
+    smtp: { tls: 'broken' },
+    options: { '--smtp-tls': 'starttls' },
+    words: /SMTP: .*(TLS|SSL|version|protocol)/i,
+  },
+  {
+    what: 'TLS towards a server that speaks none',
+    smtp: { tls: 'none' },
+    options: { '--smtp-tls': 'implicit' },
+    words: /SMTP: .*(TLS|SSL|version|packet)/i,
+  },
+  {
+    what: 'a host that does not exist',
+    options: { '--imap-host': 'no.such.host.invalid' },
+    words: /IMAP: .*no\.such\.host\.invalid/,
+  },
+  {
+    what: 'a port where nobody listens',
+    options: { '--imap-port': '1' },
+    words: /IMAP: .*ECONNREFUSED/,
+  },
+  {
+    what: 'an untrusted IMAP certificate',
+    options: { '--imap-tls': 'starttls' },
+    words: /IMAP: .*certificate/i,
+  },
+]
+
+test.each(REFUSALS)(
+  '$what is told and nothing is stored',
+  async ({ smtp: smtpOptions, options, words }) => {
+    const env = environment()
+    const smtp = await startSmtp(smtpOptions)
+    const args = ['account', 'add', ...serverOptions(smtp, options), '--password-stdin']
+    const result = await svc(args, { env, input: PASSWORD })
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toMatch(words)
+    expect(await listed(env)).toEqual([])
+  },
+)
 
 test('the password comes from the environment too, and never from the command line', async () => {
   const env = environment()
@@ -193,6 +213,22 @@ test('the password comes from the environment too, and never from the command li
   expect(option.stderr).not.toContain(PASSWORD)
   const given = await svc(args, { env: { ...env, SVC_PASSWORD: PASSWORD } })
   expect(given.code).toBe(0)
+})
+
+test('the password is asked for on a terminal and not shown', async () => {
+  const env = environment()
+  const smtp = await startSmtp()
+  const program = [process.execPath, PROGRAM, 'account', 'add', ...serverOptions(smtp)]
+  const terminal = spawn('script', ['-qec', program.join(' '), '/dev/null'], {
+    env: { PATH: process.env['PATH'], ...env },
+  })
+  let shown = ''
+  terminal.stdout.on('data', (chunk) => (shown += String(chunk)))
+  await eventually(async () => expect(shown).toContain('Password: '))
+  terminal.stdin.write(`${PASSWORD}\r`)
+  const [code] = await once(terminal, 'exit')
+  expect({ code, shown }).toEqual({ code: 0, shown: expect.stringContaining('Added account') })
+  expect(shown).not.toContain(PASSWORD)
 })
 
 test('a password of its own for SMTP is used there alone', async () => {
@@ -243,6 +279,12 @@ function contentsOf(directory: string): string {
     .join('\n')
 }
 
+/** The modes of every file below the folder. */
+const modesIn = (directory: string) =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(directory, name)))
+    .map((stat) => stat.mode & (stat.isFile() ? 0o177 : 0o077))
+
 /** The command lines of the service and its sidecar. */
 function commandLines({ pid }: RunningSvc): string {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
@@ -275,6 +317,7 @@ test('a running service takes up an added account at once, and no secret is left
   const removed = await svc(['account', 'remove', user.email, '--yes'], { env })
   expect(removed.stdout).toMatch(/and [1-9]\d* messages/)
   await add(smtp, env)
+  expect(new Set(modesIn(env.SVC_DATA_DIR))).toEqual(new Set([0]))
   const secrets = [PASSWORD, token.slice(-20)]
   const places = [
     contentsOf(env.SVC_DATA_DIR),
@@ -283,21 +326,4 @@ test('a running service takes up an added account at once, and no secret is left
     commandLines(service),
   ]
   for (const place of places) for (const secret of secrets) expect(place).not.toContain(secret)
-})
-
-test('a token is alone on standard output, works, and stops when revoked', async () => {
-  const env = environment()
-  const service = await startService(['serve', '--handlers-only'], { env })
-  const created = await svc(['token', 'create', '-label', 'shell', '-expires', '90d'], { env })
-  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_pat_\S+\n$/) })
-  const headers = { Authorization: `Bearer ${created.stdout.trim()}` }
-  const self = () => fetch(`${service.url}/api/v1/tokens/self`, { headers })
-  expect(await (await self()).json()).toMatchObject({ label: 'shell', scopes: ['mail:read'] })
-  expect((await svc(['token', 'list'], { env })).stdout).toMatch(/^1 +shell +mail:read +active /m)
-  expect(await svc(['token', 'revoke', '1'], { env })).toMatchObject({ code: 0 })
-  expect((await self()).status).toBe(401)
-  expect(await svc(['token', 'revoke', '2'], { env })).toMatchObject({
-    code: 1,
-    stderr: 'svc: There is no token 2.\n',
-  })
 })

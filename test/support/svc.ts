@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-const PROGRAM = join(import.meta.dirname, '../../cli/main.ts')
+/** The command line's program in the sources. */
+export const PROGRAM = join(import.meta.dirname, '../../cli/main.ts')
 
 export interface SvcOptions {
   readonly env?: Readonly<Record<string, string>>

@@ -10,8 +10,9 @@ import { factories } from '../../support/factories.ts'
 import { memorySourceStore } from '../../support/memory-source-store.ts'
 
 async function context() {
-  const { store, remove } = await temporaryStore()
-  onTestFinished(remove)
+  const database = await temporaryStore()
+  onTestFinished(() => database.remove())
+  const { store } = database
   const age = (id: string, ms: number) =>
     store.commit((write) => [
       write
