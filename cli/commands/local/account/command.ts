@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { CommandFailed, EXIT } from '../../../exit.ts'
+import type { OutputOptions, ServerOptions, SetOptions } from './options.ts'
 
 const PASSWORD_HELP = `
 The password is asked for; where nobody can be asked it is read from SVC_PASSWORD, or with
@@ -73,31 +74,6 @@ const testCommand = () =>
       const { testAccountCommand } = await import('./test.ts')
       await testAccountCommand(account, options)
     })
-
-export interface OutputOptions {
-  readonly json?: true
-}
-
-type TlsOption = 'implicit' | 'starttls' | 'none'
-
-export interface ServerOptions extends OutputOptions {
-  readonly email?: string
-  readonly name?: string
-  readonly imapHost?: string
-  readonly imapPort?: number
-  readonly imapTls?: TlsOption
-  readonly imapUser?: string
-  readonly smtpHost?: string
-  readonly smtpPort?: number
-  readonly smtpTls?: TlsOption
-  readonly smtpUser?: string
-  readonly passwordStdin?: true
-  readonly test: boolean
-}
-
-export interface SetOptions extends ServerOptions {
-  readonly newPassword?: true
-}
 
 function withServerOptions(command: Command, isNew: boolean): Command {
   command

@@ -1,7 +1,7 @@
 import { listAccountSettings } from '../../../../domain/accounts/list-settings.ts'
 import { withLocalRuntime } from '../../../../runtime/entries/local.ts'
 import { note, printJson, printTable } from '../../../output.ts'
-import type { OutputOptions } from './command.ts'
+import type { OutputOptions } from './options.ts'
 import { accountJson, serverText } from './present.ts'
 
 /** `svc account list`. */

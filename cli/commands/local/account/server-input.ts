@@ -1,5 +1,5 @@
 import type { ServerInput } from '../../../../domain/accounts/account-settings.ts'
-import type { ServerOptions } from './command.ts'
+import type { ServerOptions } from './options.ts'
 
 /** What the options say of one server; nothing for what was not given. */
 export function serverInput(

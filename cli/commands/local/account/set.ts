@@ -10,7 +10,7 @@ import {
 import { withLocalRuntime, type LocalRuntime } from '../../../../runtime/entries/local.ts'
 import { CommandFailed, EXIT } from '../../../exit.ts'
 import { note, print, printJson } from '../../../output.ts'
-import type { SetOptions } from './command.ts'
+import type { SetOptions } from './options.ts'
 import { accountJson, isWell, testLines, warnOfPlainText } from './present.ts'
 import { readPasswords } from './read-passwords.ts'
 import { serverInput } from './server-input.ts'

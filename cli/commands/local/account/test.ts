@@ -4,7 +4,7 @@ import { testConnection } from '../../../../domain/accounts/test-connection.ts'
 import { withLocalRuntime } from '../../../../runtime/entries/local.ts'
 import { CommandFailed } from '../../../exit.ts'
 import { print, printJson } from '../../../output.ts'
-import type { OutputOptions } from './command.ts'
+import type { OutputOptions } from './options.ts'
 import { isWell, testLines } from './present.ts'
 
 /** `svc account test`: fails when one of the two servers does not let us in. */

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { SCOPES } from '../../../../domain/scopes.ts'
+import type { CreateTokenOptions } from './options.ts'
 
 export const tokenCommand = () =>
   new Command('token')
@@ -45,13 +46,6 @@ const revokeCommand = () =>
       const { revokeTokenCommand } = await import('./revoke.ts')
       await revokeTokenCommand(id, options)
     })
-
-export interface CreateTokenOptions {
-  readonly label: string
-  readonly scopes: string
-  readonly expires?: string
-  readonly json?: true
-}
 
 function tokenId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)

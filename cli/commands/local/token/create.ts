@@ -3,7 +3,7 @@ import { createToken } from '../../../../domain/tokens/create.ts'
 import { withLocalRuntime } from '../../../../runtime/entries/local.ts'
 import { CommandFailed, EXIT } from '../../../exit.ts'
 import { note, print, printJson } from '../../../output.ts'
-import type { CreateTokenOptions } from './command.ts'
+import type { CreateTokenOptions } from './options.ts'
 import { parseExpiry } from './expiry.ts'
 import { tokenJson } from './present.ts'
 

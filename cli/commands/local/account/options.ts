@@ -1,0 +1,27 @@
+import type { TlsMode } from '../../../../runtime/ports/mail-server.ts'
+
+/** Of every command. */
+export interface OutputOptions {
+  readonly json?: true
+}
+
+/** Of `svc account add`. */
+export interface ServerOptions extends OutputOptions {
+  readonly email?: string
+  readonly name?: string
+  readonly imapHost?: string
+  readonly imapPort?: number
+  readonly imapTls?: TlsMode
+  readonly imapUser?: string
+  readonly smtpHost?: string
+  readonly smtpPort?: number
+  readonly smtpTls?: TlsMode
+  readonly smtpUser?: string
+  readonly passwordStdin?: true
+  readonly test: boolean
+}
+
+/** Of `svc account set`. */
+export interface SetOptions extends ServerOptions {
+  readonly newPassword?: true
+}
