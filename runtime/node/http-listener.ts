@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 type Fetch = (request: Request, env: object) => Response | Promise<Response>
 
 /** The address cannot be listened on; the message is for the person who started it. */
-export class UnusableAddress extends Error {
+class UnusableAddress extends Error {
   override readonly name = 'UnusableAddress'
 }
 

@@ -299,7 +299,6 @@ test('a running service takes up an added account at once, and no secret is left
   const service = await startService(['serve'], { env: { ...env, SVC_LOG_LEVEL: 'debug' } })
   await eventually(async () => expect(service.stderr()).toContain('"The sidecar runs."'))
   await dovecot.deliver(user, 'Subject: first\r\n\r\nHello.\r\n')
-  const addedAtMs = performance.now()
   expect(await add(smtp, env)).toMatchObject({ code: 0 })
 
   const token = (
@@ -312,7 +311,6 @@ test('a running service takes up an added account at once, and no secret is left
     const answer = await fetch(`${service.url}/api/v1/messages`, { headers })
     expect(JSON.stringify(await answer.json())).toContain('first')
   }, 4_000)
-  expect(performance.now() - addedAtMs).toBeLessThan(6_000)
 
   const removed = await svc(['account', 'remove', user.email, '--yes'], { env })
   expect(removed.stdout).toMatch(/and [1-9]\d* messages/)
