@@ -124,6 +124,10 @@ service lmtp {
     port = ${ports.lmtp}
   }
 }
+# It reads the users' files, which are for their owner only.
+service auth {
+  user = ${runAs?.user ?? 'root'}
+}
 service anvil {
   unix_listener anvil-auth-penalty {
     mode = 0
@@ -144,9 +148,6 @@ function rootless({ user, group }: { user: string; group: string }): string {
 default_internal_user = ${user}
 default_internal_group = ${group}
 default_login_user = ${user}
-service auth {
-  user = ${user}
-}
 service auth-worker {
   user = ${user}
 }
