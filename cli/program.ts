@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { SERVICE_NAME, SERVICE_VERSION } from '../domain/identity.ts'
 import { normaliseArgv } from './argv.ts'
 import { accountCommand } from './commands/local/account/command.ts'
+import { demoCommand } from './commands/local/demo/command.ts'
 import { openapiCommand } from './commands/local/openapi.ts'
 import { serveCommand } from './commands/local/serve.ts'
 import { sidecarCommand } from './commands/local/sidecar.ts'
@@ -41,6 +42,7 @@ function createProgram(): Command {
     sidecarCommand(),
     accountCommand(),
     tokenCommand(),
+    demoCommand(),
     openapiCommand(),
   ]
   for (const command of commands) program.addCommand(inherit(command, program))
