@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 /** What the API of the pages answers, by path; a test changes it while the page watches. */
 export interface FakeApi {
-  readonly answers: Map<string, (request: Request) => Response>
+  readonly answers: Map<string, (request: Request) => Response | Promise<Response>>
   readonly requests: Request[]
 }
 

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
+import { harness } from '../support/harness.ts'
 import { isNetworkNote, startBrowser, watch } from './browser.ts'
 import { answerWell, failure, list, servePages } from './served-pages.ts'
 
@@ -71,7 +72,8 @@ async function enterToken(page: Page, token = TOKEN) {
 }
 
 const section = (page: Page, name: string) => page.getByRole('region', { name })
-const answer = (path: string, response: () => Response) => site.api.answers.set(path, response)
+const answer = (path: string, response: (request: Request) => Response | Promise<Response>) =>
+  site.api.answers.set(path, response)
 const asked = (path: string) => site.api.requests.filter(({ url }) => url.includes(path))
 
 test('it says that the service answers, its name, its version and the number of accounts', async () => {
@@ -126,6 +128,23 @@ test('accounts and the inbox change while the page is looked at', async () => {
   await page
     .locator('#announcer', { hasText: 'New in the inbox: 1' })
     .waitFor({ state: 'attached' })
+  expect(complaints).toEqual([])
+})
+
+test('it reads the API as the handlers answer it', async () => {
+  await using h = await harness()
+  const { id: accountId } = await h.make.account({ name: 'Engine' })
+  const inbox = await h.make.inbox(accountId)
+  const source = 'From: Ada <ada@example.org>\r\nSubject: The first\r\n\r\nNote G.\r\n'
+  await h.make.message(inbox, { source })
+  for (const path of site.api.answers.keys()) answer(path, (request) => h.api.fetch(request))
+
+  const { page, complaints } = await open()
+  await enterToken(page, h.secret)
+  await section(page, 'Accounts').getByText('Engine').waitFor()
+  await section(page, 'Newest in the inbox').getByText('The first').waitFor()
+  await h.make.message(inbox, { source: source.replace('first', 'second') })
+  await page.getByText('The second').waitFor()
   expect(complaints).toEqual([])
 })
 
