@@ -53,5 +53,5 @@ const securityHeaders = (styleSrc: string[]) =>
 
 const pageHeaders = securityHeaders(["'self'"])
 
-/** The library that draws the reference writes style elements. That page shows the API description, never mail. */
+/** The library that draws the reference writes style elements; scripts stay as restricted as everywhere. */
 const referenceHeaders = securityHeaders(["'self'", "'unsafe-inline'"])
