@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import type { DemoOptions } from './run-demo.ts'
 
 const EVERY_S = 20
 const EVERY_S_MAX = 86_400
@@ -22,12 +23,6 @@ export const demoCommand = () =>
       const { runDemo } = await import('./run-demo.ts')
       command.setOptionValue('exitCode', await runDemo(options))
     })
-
-export interface DemoOptions {
-  readonly port?: number
-  /** Seconds between two new messages. */
-  readonly every: number
-}
 
 const wholeNumber = (min: number, max: number) => (text: string) => {
   const number = Number(text)

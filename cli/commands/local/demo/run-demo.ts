@@ -8,7 +8,6 @@ import type { Runtime } from '../../../../runtime/ports/runtime.ts'
 import { CommandFailed } from '../../../exit.ts'
 import { note, print } from '../../../output.ts'
 import { choosePort } from './choose-port.ts'
-import type { DemoOptions } from './command.ts'
 import { startDemoMailbox } from './demo-mailbox.ts'
 import type { DemoMailbox } from './demo-mailbox.ts'
 import { useDemoPort, useDemoSettings } from './demo-settings.ts'
@@ -20,6 +19,12 @@ import { temporaryDirectory } from './temporary-directory.ts'
 import { walk } from './walk.ts'
 
 const SCOPES = 'mail:read accounts:read'
+
+export interface DemoOptions {
+  readonly port?: number
+  /** Seconds between two new messages. */
+  readonly every: number
+}
 
 /** `svc demo`: runs until it is told to end, and leaves nothing behind. Returns the exit code. */
 export async function runDemo(options: DemoOptions): Promise<number> {
