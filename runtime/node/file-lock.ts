@@ -1,4 +1,4 @@
-import { createClient, LibsqlError } from '@libsql/client'
+import { createClient, LibsqlError } from '@libsql/client/sqlite3'
 import { pathToFileURL } from 'node:url'
 
 /** A lock that the system releases when its holder ends, however it ends. */

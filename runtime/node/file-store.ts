@@ -1,5 +1,5 @@
-import { createClient } from '@libsql/client'
-import { drizzle } from 'drizzle-orm/libsql'
+import { createClient } from '@libsql/client/sqlite3'
+import { drizzle } from 'drizzle-orm/libsql/sqlite3'
 import type { Tx } from '../../db/client.ts'
 import type { Store } from '../ports/store.ts'
 

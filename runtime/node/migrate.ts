@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { createClient, LibsqlError, type Client } from '@libsql/client'
-import { drizzle } from 'drizzle-orm/libsql'
+import { createClient, LibsqlError, type Client } from '@libsql/client/sqlite3'
+import { drizzle } from 'drizzle-orm/libsql/sqlite3'
 import { migrate } from 'drizzle-orm/libsql/migrator'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 
