@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-const shared = { setupFiles: ['test/support/setup.ts'], testTimeout: 30_000, hookTimeout: 60_000 }
+const shared = {
+  setupFiles: ['test/support/setup.ts'],
+  globalSetup: ['test/support/database-template.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+}
 
 // Tests that need a real server, a browser or a child process end in `.live.test.ts`.
 export default defineConfig({

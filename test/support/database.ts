@@ -1,11 +1,9 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import { openFileStore } from '../../runtime/node/file-store.ts'
-import { migrateDatabase } from '../../runtime/node/migrate.ts'
 import type { Store } from '../../runtime/ports/store.ts'
-
-let template: Promise<string> | undefined
 
 /** A store over a fresh, migrated database file of its own, in a temporary folder that goes with it. */
 export async function temporaryStore(): Promise<{
@@ -13,10 +11,9 @@ export async function temporaryStore(): Promise<{
   directory: string
   readonly remove: () => Promise<void>
 }> {
-  template ??= migratedTemplate()
   const directory = mkdtempSync(join(tmpdir(), 'svc-store-'))
   const file = join(directory, 'svc.db')
-  copyFileSync(await template, file)
+  copyFileSync(inject('databaseTemplate'), file)
   const store = openFileStore(`file:${file}`)
   return {
     store,
@@ -26,13 +23,4 @@ export async function temporaryStore(): Promise<{
       rmSync(directory, { recursive: true, force: true })
     },
   }
-}
-
-/** Migrating once per worker and copying the file is what keeps a database per test file cheap. */
-async function migratedTemplate(): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), 'svc-template-'))
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
-  const file = join(directory, 'template.db')
-  await migrateDatabase(`file:${file}`)
-  return file
 }
