@@ -12,6 +12,7 @@ CREATE TABLE `accounts` (
 	`smtp_tls` text NOT NULL,
 	`smtp_user` text NOT NULL,
 	`sealed_password` text NOT NULL,
+	`sealed_smtp_password` text,
 	`settings_revision` integer DEFAULT 1 NOT NULL,
 	`source_days` integer,
 	`state` text DEFAULT 'syncing' NOT NULL,

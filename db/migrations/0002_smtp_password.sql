@@ -1,1 +1,0 @@
-ALTER TABLE `accounts` ADD `sealed_smtp_password` text;
