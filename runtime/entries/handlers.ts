@@ -8,6 +8,7 @@ import { prepareDatabase } from '../node/prepare-database.ts'
 import type { Config } from '../ports/config.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Runtime } from '../ports/runtime.ts'
+import { relayedSourceStore } from '../sidecar/relayed-source-store.ts'
 import { followSidecars, relayedWake } from '../sidecar/relayed-wake.ts'
 import { sidecarUrls } from './sidecar-urls.ts'
 
@@ -39,7 +40,11 @@ export async function startHandlers(given: Config, logger: Logger): Promise<Hand
   const sidecars = { urls: sidecarUrls(ports), secret: adapters.sidecarSecret }
   const names = { logger, process: randomUUID() }
   const local = memoryWake()
-  const runtime = { ...ports, wake: relayedWake(local, sidecars, names) }
+  const runtime = {
+    ...ports,
+    wake: relayedWake(local, sidecars, names),
+    sourceStore: relayedSourceStore(ports.sourceStore, sidecars, names),
+  }
   const stopping = new AbortController()
   const { clock } = ports
   const following = followSidecars(local, sidecars, { ...names, clock, signal: stopping.signal })

@@ -22,7 +22,6 @@ export interface SidecarClient {
   wake(topic: WakeTopic): Promise<void>
   /** Undefined when the sidecar does not have it either. */
   source(hash: string): Promise<Uint8Array | undefined>
-  sourceOfMessage(messageId: number): Promise<Uint8Array | undefined>
   /** Calls `onWake` at each wake until `signal` aborts; throws when the connection is refused or lost. */
   listen(onWake: (topic: WakeTopic) => void, signal: AbortSignal): Promise<void>
 }
@@ -47,13 +46,6 @@ export function sidecarClient(options: {
     return response
   }
 
-  const bytes = async (path: string) => {
-    const response = await request(path, { signal: AbortSignal.timeout(SOURCE_TIMEOUT_MS) })
-    if (response.ok) return new Uint8Array(await response.arrayBuffer())
-    await response.body?.cancel()
-    return undefined
-  }
-
   return {
     async wake(topic) {
       const response = await request('/wakes', {
@@ -63,8 +55,13 @@ export function sidecarClient(options: {
       })
       await response.body?.cancel()
     },
-    source: (hash) => bytes(`/sources/${hash}`),
-    sourceOfMessage: (messageId) => bytes(`/messages/${messageId}/source`),
+    async source(hash) {
+      const signal = AbortSignal.timeout(SOURCE_TIMEOUT_MS)
+      const response = await request(`/sources/${hash}`, { signal })
+      if (response.ok) return new Uint8Array(await response.arrayBuffer())
+      await response.body?.cancel()
+      return undefined
+    },
     async listen(onWake, signal) {
       const silence = new AbortController()
       const ended = AbortSignal.any([signal, silence.signal])

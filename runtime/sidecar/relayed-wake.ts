@@ -6,7 +6,8 @@ import { sidecarClient } from './client.ts'
 /** How soon a new sidecar, or one that came back, is listened to. */
 const LOOK_EVERY_MS = 1_000
 
-interface Sidecars {
+/** The sidecars that share this store. */
+export interface Sidecars {
   /** Where sidecars answer now. */
   readonly urls: () => Promise<readonly string[]>
   readonly secret: string

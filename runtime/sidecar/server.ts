@@ -12,12 +12,6 @@ import {
   WakeRequest,
 } from './protocol.ts'
 
-/** What the sidecar answers from. */
-export interface SidecarSources {
-  readonly byHash: SourceStore['get']
-  readonly byMessageId: (messageId: number) => Promise<Uint8Array | undefined>
-}
-
 /** The sidecar's half of the protocol. */
 export interface SidecarServer {
   readonly fetch: (request: Request) => Response | Promise<Response>
@@ -38,7 +32,7 @@ interface Listener {
 export function sidecarServer(options: {
   readonly secret: string
   readonly local: Wake
-  readonly sources: SidecarSources
+  readonly sources: Pick<SourceStore, 'get'>
 }): SidecarServer {
   const listeners = new Set<Listener>()
 
@@ -70,10 +64,7 @@ export function sidecarServer(options: {
     return c.body(stream, 200, { 'Content-Type': 'application/x-ndjson' })
   })
   app.get('/sources/:hash{[0-9a-f]{64}}', async (c) =>
-    sourceResponse(await options.sources.byHash(c.req.param('hash'))),
-  )
-  app.get('/messages/:id{[1-9][0-9]{0,14}}/source', async (c) =>
-    sourceResponse(await options.sources.byMessageId(Number(c.req.param('id')))),
+    sourceResponse(await options.sources.get(c.req.param('hash'))),
   )
 
   return {

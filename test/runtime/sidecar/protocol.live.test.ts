@@ -7,6 +7,8 @@ import { SidecarError, sidecarClient } from '../../../runtime/sidecar/client.ts'
 import { PROTOCOL_HEADER } from '../../../runtime/sidecar/protocol.ts'
 import { followSidecars, relayedWake } from '../../../runtime/sidecar/relayed-wake.ts'
 import { sidecarServer } from '../../../runtime/sidecar/server.ts'
+import { relayedSourceStore } from '../../../runtime/sidecar/relayed-source-store.ts'
+import { memorySourceStore } from '../../support/memory-source-store.ts'
 import { eventually } from '../../support/eventually.ts'
 import { recordingLogger } from '../../support/recording-logger.ts'
 
@@ -20,10 +22,7 @@ async function startSidecar(port = 0) {
   const server = sidecarServer({
     secret: SECRET,
     local,
-    sources: {
-      byHash: async (hash) => (hash === HASH ? source : undefined),
-      byMessageId: async (messageId) => (messageId === 7 ? source : undefined),
-    },
+    sources: { get: async (hash) => (hash === HASH ? source : undefined) },
   })
   const listener = await listen({ host: '127.0.0.1', port }, server.fetch)
   const stop = async () => {
@@ -117,12 +116,24 @@ test('a wake without a sidecar fails nothing and is over within a second', async
   expect(performance.now() - startedAtMs).toBeLessThan(1_500)
 })
 
-test('sources come by hash and by message id, byte for byte', async () => {
+test('sources come by hash, byte for byte', async () => {
   const { url, source } = await startSidecar()
   expect(await client(url).source(HASH)).toEqual(source)
-  expect(await client(url).sourceOfMessage(7)).toEqual(source)
   expect(await client(url).source('cd'.repeat(32))).toBeUndefined()
-  expect(await client(url).sourceOfMessage(8)).toBeUndefined()
+})
+
+test('a source that this disk lacks comes from a sidecar, and none is needed for one that it has', async () => {
+  const { url, source } = await startSidecar()
+  const local = memorySourceStore()
+  const logger = recordingLogger()
+  const names = { logger, process: 'test' }
+  const over = (urls: string[]) =>
+    relayedSourceStore(local, { urls: async () => urls, secret: SECRET }, names)
+  expect(await over(['http://127.0.0.1:1', url]).get(HASH)).toEqual(source)
+  expect(logger.lines).toHaveLength(1)
+  expect(await over([url]).get('cd'.repeat(32))).toBeUndefined()
+  const own = await local.put(new TextEncoder().encode('here'))
+  expect(await over([]).get(own)).toEqual(new TextEncoder().encode('here'))
 })
 
 test('another secret is refused everywhere, in words that say what to do', async () => {
@@ -131,7 +142,6 @@ test('another secret is refused everywhere, in words that say what to do', async
   const attempts = [
     () => stranger.wake('accounts'),
     () => stranger.source(HASH),
-    () => stranger.sourceOfMessage(7),
     () => stranger.listen(() => undefined, AbortSignal.timeout(5_000)),
   ]
   for (const attempt of attempts) {
@@ -157,11 +167,6 @@ test('what is no wake and no path is refused', async () => {
   const headers = { Authorization: `Bearer ${SECRET}`, [PROTOCOL_HEADER]: '1' }
   for (const body of ['', '{', '{"topic":"everything"}', '{"topic":"changes","more":1}'])
     expect((await fetch(`${url}/wakes`, { method: 'POST', headers, body })).status).toBe(400)
-  for (const path of [
-    '/',
-    '/sources/..%2f..%2fsecret.key',
-    '/messages/0/source',
-    '/messages/x/source',
-  ])
+  for (const path of ['/', '/sources/..%2f..%2fsecret.key'])
     expect((await fetch(url + path, { headers })).status).toBe(404)
 })
