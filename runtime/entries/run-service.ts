@@ -23,6 +23,7 @@ export async function runService(
   const logger = pinoLogger(config.logLevel, part)
   const stopping = stopSignal()
   reportCrashes(logger)
+  if (stopping.signal.aborted) return stopping.exitCode()
   prepareDataDirectory(config.dataDir)
   if (!isSupervised()) warnOfSettings(config, logger)
   try {

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { DomainError } from '../../domain/errors.ts'
-import { getSource } from '../../domain/messages/get-source.ts'
 import { unregisterSidecar } from '../../domain/sidecars/unregister.ts'
 import { keepRegistered } from '../../workers/heartbeat.ts'
 import { superviseAccounts } from '../../workers/supervisor.ts'
 import { memoryWake } from '../memory/wake.ts'
 import { listen } from '../node/http-listener.ts'
-import { openAdapters, type Adapters } from '../node/open-adapters.ts'
+import { openAdapters } from '../node/open-adapters.ts'
 import { prepareDatabase } from '../node/prepare-database.ts'
 import { sidecarServer } from '../sidecar/server.ts'
 import { runService } from './run-service.ts'
@@ -21,7 +19,7 @@ export const runSidecar = (): Promise<number> =>
     const server = sidecarServer({
       secret: adapters.sidecarSecret,
       local: memoryWake(),
-      sources: sources(adapters),
+      sources: adapters.ports.sourceStore,
     })
     const listener = await listen(listeningAddress(config.sidecarUrl), server.fetch)
     const sidecar = {
@@ -29,7 +27,7 @@ export const runSidecar = (): Promise<number> =>
       url: config.sidecarUrl ?? `http://127.0.0.1:${listener.port}`,
     }
     // A supervising parent frees our accounts when we end without a word.
-    process.send?.(sidecar.id)
+    process.send?.(sidecar.id, undefined, undefined, () => undefined)
     const runtime = { ...adapters.ports, wake: server.wake }
     logger.info('The sidecar runs.', { sidecar: sidecar.id, url: sidecar.url })
 
@@ -48,12 +46,3 @@ function listeningAddress(url: string | undefined): { host: string; port: number
   const { hostname, port } = new URL(url)
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) }
 }
-
-const sources = ({ ports }: Adapters) => ({
-  byHash: (hash: string) => ports.sourceStore.get(hash),
-  byMessageId: (messageId: number) =>
-    getSource(ports, { messageId }).catch((error: unknown) => {
-      if (error instanceof DomainError) return undefined
-      throw error
-    }),
-})

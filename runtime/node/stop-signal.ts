@@ -32,6 +32,8 @@ export function stopSignal(): Stopping {
   if (process.send) {
     process.on('disconnect', stop)
     process.on('message', (message) => message === STOP_MESSAGE && stop())
+    // A parent may have gone while this process was starting.
+    if (!process.connected) stop()
   }
   return { signal: controller.signal, exitCode: () => exitCode }
 }
