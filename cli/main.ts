@@ -17,7 +17,9 @@ if (isTooOld(process.versions.node)) {
 }
 // Loaded only now: an older Node could not read it.
 const { run } = await import('./program.ts')
-process.exit(await run(process.argv.slice(2)))
+const exitCode = await run(process.argv.slice(2))
+// A pipe takes its time: the callback comes when everything before it is out.
+process.stdout.write('', () => process.exit(exitCode))
 
 function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
