@@ -9,6 +9,7 @@ import { memoryWake } from '../../runtime/memory/wake.ts'
 import { systemClock } from '../../runtime/node/clock.ts'
 import { imapflowMailServer } from '../../runtime/node/mail-server.ts'
 import type { Logger } from '../../runtime/ports/logger.ts'
+import type { Wake } from '../../runtime/ports/wake.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import type { AccountSyncPorts } from '../../workers/account-sync.ts'
 import { superviseAccounts } from '../../workers/supervisor.ts'
@@ -32,12 +33,12 @@ const syncPorts = (store: Store): AccountSyncPorts => ({
 
 export async function addAccount(
   store: Store,
-  dovecot: Dovecot,
+  imap: Pick<Dovecot, 'host' | 'imapPort'>,
   user: DovecotUser,
 ): Promise<number> {
   const server = {
-    host: dovecot.host,
-    port: dovecot.imapPort,
+    host: imap.host,
+    port: imap.imapPort,
     tls: 'none',
     user: user.user,
   } as const
@@ -64,14 +65,16 @@ export async function addAccount(
   return rows[0]?.id ?? 0
 }
 
-/** Syncs all accounts in this process, as a sidecar does, until the test ends. */
-export function startSync(store: Store): void {
-  onTestFinished(runSync(store))
+/** Syncs all accounts in this process, as a sidecar does, until the test ends; what it returns wakes it. */
+export function startSync(store: Store): Wake {
+  const { wake, stop } = runSync(store)
+  onTestFinished(stop)
+  return wake
 }
 
 /** Syncs all accounts until `check` has passed. */
 export async function whileSyncing(store: Store, check: () => Promise<unknown>): Promise<void> {
-  const stop = runSync(store)
+  const { stop } = runSync(store)
   try {
     await check()
   } finally {
@@ -79,13 +82,15 @@ export async function whileSyncing(store: Store, check: () => Promise<unknown>):
   }
 }
 
-function runSync(store: Store): () => Promise<void> {
+function runSync(store: Store): { wake: Wake; stop: () => Promise<void> } {
   const stopping = new AbortController()
-  const ended = superviseAccounts(syncPorts(store), 'sidecar', stopping.signal)
-  return () => {
+  const ports = syncPorts(store)
+  const ended = superviseAccounts(ports, 'sidecar', stopping.signal)
+  const stop = () => {
     stopping.abort()
     return ended
   }
+  return { wake: ports.wake, stop }
 }
 
 /** What the store shows, in the words of a mailbox. */
