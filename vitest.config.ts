@@ -1,7 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
 const shared = {
-  setupFiles: ['test/support/setup.ts'],
   globalSetup: ['test/support/database-template.ts'],
   testTimeout: 30_000,
   hookTimeout: 60_000,
@@ -17,6 +16,9 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.live.test.ts'],
+          // Nothing here changes what another file sees, and loading everything anew for each costs most of the time.
+          pool: 'threads',
+          isolate: false,
         },
       },
       {
