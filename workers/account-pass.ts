@@ -14,7 +14,7 @@ import {
 /** What fills the first screen of a client. */
 const FIRST_SCREEN_MESSAGES = 50
 /** How many messages are fetched before the inbox is looked at again. */
-const BACKLOG_SLICE_MESSAGES = 500
+const BACKLOG_SLICE_MESSAGES = 1_000
 
 /**
  * One pass over the whole account: the folder tree, then the newest messages of every folder, then the rest, with

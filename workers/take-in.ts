@@ -4,11 +4,13 @@ import type { FetchedMessage, MailSession } from '../runtime/ports/mail-server.t
 import type { Needs } from '../runtime/ports/runtime.ts'
 
 /** Few enough that the transaction that stores a group stays under 20 ms. */
-const GROUP_MESSAGES = 16
+const GROUP_MESSAGES = 24
 /** What a group may hold in memory; a single larger message is a group of its own. */
 const GROUP_BYTES = 8 * 1024 * 1024
+/** Enough to keep the reading threads busy while a group is stored and the next ones are fetched. */
+const GROUPS_READ_AHEAD = 3
 
-type Ports = Needs<'store' | 'sourceIntake' | 'clock'>
+type Ports = Needs<'store' | 'sourceIntake'>
 
 /** The opened mailbox, and what its messages are taken into. */
 export interface Intake {
@@ -18,31 +20,46 @@ export interface Intake {
 }
 
 /**
- * Fetches these messages of the opened mailbox and stores them, group by group: while one group is stored the next
- * is read, and one more is fetched; so what is in memory is bounded.
+ * Fetches these messages of the opened mailbox and stores them, group by group. Fetching, reading and storing
+ * overlap; how many groups are in memory is bounded.
  */
-export async function takeIn(ctx: Ports, intake: Intake, uids: readonly number[]): Promise<void> {
+export async function takeIn(
+  ctx: Ports,
+  { session, lease, folder }: Intake,
+  uids: readonly number[],
+): Promise<void> {
+  const reading: Promise<readonly Arrival[]>[] = []
   let storing: Promise<void> = Promise.resolve()
   let group: FetchedMessage[] = []
   let bytes = 0
 
-  const storeGroup = async () => {
-    const reading = read(ctx, group)
+  const readGroup = () => {
+    reading.push(handled(read(ctx, group)))
     group = []
     bytes = 0
+  }
+  const storeNext = async () => {
+    const arrivals = await reading.shift()
     await storing
-    storing = reading.then((arrivals) => storeAndYield(ctx, intake, arrivals))
-    // Awaited before the next group and at the end; until then a failure must not count as unhandled.
-    storing.catch(() => undefined)
+    if (arrivals) storing = handled(ingest(ctx, lease, { folder, arrivals }))
   }
 
-  for await (const fetched of intake.session.fetchMessages(uids)) {
+  for await (const fetched of session.fetchMessages(uids)) {
     group.push(fetched)
     bytes += fetched.source.byteLength
-    if (group.length >= GROUP_MESSAGES || bytes >= GROUP_BYTES) await storeGroup()
+    if (group.length < GROUP_MESSAGES && bytes < GROUP_BYTES) continue
+    readGroup()
+    if (reading.length >= GROUPS_READ_AHEAD) await storeNext()
   }
-  if (group.length > 0) await storeGroup()
+  if (group.length > 0) readGroup()
+  while (reading.length > 0) await storeNext()
   await storing
+}
+
+/** The same promise. It is awaited later; a failure until then must not count as unhandled. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
 }
 
 async function read(
@@ -54,16 +71,4 @@ async function read(
     const kept = taken[index]
     return kept ? [{ fetched, ...kept, size: source.byteLength }] : []
   })
-}
-
-/** Leaves the one writer to others for about as long as it was held, so that nobody waits behind a long sync. */
-async function storeAndYield(
-  ctx: Ports,
-  { lease, folder }: Intake,
-  arrivals: readonly Arrival[],
-): Promise<void> {
-  const startedMs = ctx.clock.now().getTime()
-  await ingest(ctx, lease, { folder, arrivals })
-  const isFull = arrivals.length >= GROUP_MESSAGES
-  if (isFull) await ctx.clock.sleep(ctx.clock.now().getTime() - startedMs)
 }
