@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@libsql/client/sqlite3'
 import { drizzle } from 'drizzle-orm/libsql/sqlite3'
 import type { Tx } from '../../db/client.ts'
 import type { Store } from '../ports/store.ts'
+import { writerPauses } from './writer-pauses.ts'
 
 /** How long a statement waits for another process that writes to the same file. */
 const BUSY_TIMEOUT_MS = 5_000
@@ -12,7 +14,8 @@ type Durability = 'FULL' | 'NORMAL'
 /**
  * A libSQL file in WAL mode. Reads run on connections of their own. Writes of this process queue behind each
  * other on a single connection: the driver is synchronous, so two of them would wait for each other with the
- * event loop stopped, and no busy timeout could help.
+ * event loop stopped, and no busy timeout could help. Transactions, which are many where there are some, leave
+ * pauses to the writers of other processes.
  */
 export function openFileStore(url: string): Store {
   const readClient = createClient({
@@ -30,26 +33,33 @@ export function openFileStore(url: string): Store {
     return turn
   }
 
-  const transaction = <T>(durability: Durability, work: (tx: Tx) => Promise<T>): Promise<T> =>
-    inTurn(async () => {
-      // The driver may have replaced the connection after an error, so these are set every time.
-      await writeClient.execute(`PRAGMA synchronous = ${durability}`)
-      await writeClient.execute('PRAGMA foreign_keys = ON')
-      return write.transaction(work)
-    })
+  const run = async <T>(durability: Durability, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    // The driver may have replaced the connection after an error, so this is set every time.
+    await writeClient.execute(`PRAGMA synchronous = ${durability}`)
+    return write.transaction(work)
+  }
+  const pauseAfter = writerPauses(writeClient)
 
   return {
     read: drizzle(readClient, { casing: 'snake_case' }),
-    async commit(build) {
-      return transaction('FULL', async (tx) => {
-        const results: unknown[] = []
-        for (const statement of build(tx)) results.push(await statement)
-        return results as {
-          -readonly [I in keyof ReturnType<typeof build>]: Awaited<ReturnType<typeof build>[I]>
-        }
-      })
-    },
-    transaction: (work) => transaction('NORMAL', work),
+    commit: (build) =>
+      inTurn(() =>
+        run('FULL', async (tx) => {
+          const results: unknown[] = []
+          for (const statement of build(tx)) results.push(await statement)
+          return results as {
+            -readonly [I in keyof ReturnType<typeof build>]: Awaited<ReturnType<typeof build>[I]>
+          }
+        }),
+      ),
+    transaction: (work) =>
+      inTurn(async () => {
+        const startedMs = performance.now()
+        const result = await run('NORMAL', work)
+        const pauseMs = await pauseAfter(performance.now() - startedMs)
+        void inTurn(() => delay(pauseMs))
+        return result
+      }),
     async close() {
       await lastWrite
       readClient.close()

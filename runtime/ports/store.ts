@@ -13,8 +13,8 @@ export interface Store {
   ): Promise<{ -readonly [Index in keyof Statements]: Awaited<Statements[Index]> }>
   /**
    * Runs `work` in an interactive write transaction, rolled back when it throws. The one writer waits
-   * meanwhile: keep it under 20 ms and never await the network inside. The newest transactions may be gone
-   * after a power cut: for what can be fetched again.
+   * meanwhile: keep it under 20 ms and never await the network inside. Many in a row leave room for the writes
+   * of other processes. The newest may be gone after a power cut: for what can be fetched again.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Closes all connections once running writes have ended. */
