@@ -28,6 +28,7 @@ export default defineConfig({
           include: ['test/**/*.live.test.ts'],
           testTimeout: 120_000,
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
