@@ -9,6 +9,8 @@ const RESTART_AFTER_MS_MAX = 30_000
 /** A child that lived this long was well: the next restart is a quick one again. */
 const RAN_WELL_MS = 60_000
 const STOPS_WITHIN_MS = 8_000
+/** A third of the memory at no cost in speed: most of what a sync allocates is dead at once. */
+const SMALL_YOUNG_GENERATION = '--max-semi-space-size=8'
 
 /** A child process that is started again whenever it ends. */
 export interface SupervisedChild {
@@ -34,7 +36,10 @@ export function superviseChild(program: ChildProgram): SupervisedChild {
     let failures = 0
     while (!signal.aborted) {
       const startedAtMs = performance.now()
-      child = fork(program.modulePath, [...program.args], { stdio: ['ignore', 2, 2, 'ipc'] })
+      child = fork(program.modulePath, [...program.args], {
+        stdio: ['ignore', 2, 2, 'ipc'],
+        execArgv: [...process.execArgv, SMALL_YOUNG_GENERATION],
+      })
       const end = await ended(child)
       await program.onEnd(end.lastMessage).catch((error: unknown) => {
         program.logger.error('Clearing up after the child failed.', error)

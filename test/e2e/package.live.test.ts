@@ -37,7 +37,7 @@ function dependencies(): readonly string[] {
 test('the packed package runs from plain JavaScript, both halves of it', async () => {
   const { program, installed } = installPackage()
   expect(statSync(program).mode & 0o111).not.toBe(0)
-  expect(readFileSync(program, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+  expect(readFileSync(program, 'utf8')).toMatch(/^#!\/usr\/bin\/env -S node /)
   expect(readdirSync(installed)).toEqual(expect.arrayContaining(['dist', 'package.json']))
   expect(readdirSync(join(installed, 'dist'))).not.toContain('test')
 
