@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { areServersUnpacked, unpackServers } from './unpacked-servers.ts'
 
 /** What the live tests need of the machine: a Debian package each, and a file it brings. */
 const NEEDED = [
@@ -11,10 +12,22 @@ const NEEDED = [
 
 const missing = NEEDED.filter(({ file }) => !existsSync(file)).map(({ name }) => name)
 if (missing.length > 0) install(missing)
+if (!areServersUnpacked()) unpack()
+
+function unpack(): void {
+  console.log('Unpacking Courier and Cyrus for the live tests.')
+  try {
+    unpackServers()
+  } catch {
+    // A machine that has never asked knows no packages.
+    updateLists()
+    unpackServers()
+  }
+}
 
 function install(packages: readonly string[]): void {
   const command = ['install', '-y', '--no-install-recommends', ...packages]
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) {
+  if (!canInstall()) {
     console.error(
       `The live tests need ${packages.join(', ')}. Run this, then try again:\n` +
         `  sudo sh -c 'apt-get update && apt-get ${command.join(' ')}'`,
@@ -22,10 +35,25 @@ function install(packages: readonly string[]): void {
     process.exit(1)
   }
   console.log(`Installing ${packages.join(', ')} for the live tests.`)
-  const options = {
+  updateLists()
+  apt(command)
+}
+
+function updateLists(): void {
+  if (canInstall()) return apt(['update'])
+  console.error(
+    'Courier and Cyrus could not be downloaded. On Debian run `sudo apt-get update`, then try again.',
+  )
+  process.exit(1)
+}
+
+function apt(command: readonly string[]): void {
+  execFileSync('apt-get', command, {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     stdio: 'inherit',
-  } as const
-  execFileSync('apt-get', ['update'], options)
-  execFileSync('apt-get', command, options)
+  })
+}
+
+function canInstall(): boolean {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version')
 }
