@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { unregisterSidecar } from '../../domain/sidecars/unregister.ts'
 import { keepRegistered } from '../../workers/heartbeat.ts'
+import { sourceRefetch } from '../../workers/source-refetch.ts'
 import { superviseAccounts } from '../../workers/supervisor.ts'
 import { memoryWake } from '../memory/wake.ts'
 import { listen } from '../node/http-listener.ts'
@@ -19,7 +20,7 @@ export const runSidecar = (): Promise<number> =>
     const server = sidecarServer({
       secret: adapters.sidecarSecret,
       local: memoryWake(),
-      sources: adapters.ports.sourceStore,
+      sources: sourceRefetch(adapters.ports),
     })
     const listener = await listen(listeningAddress(config.sidecarUrl), server.fetch)
     const sidecar = {
