@@ -15,6 +15,9 @@ const START_WITHIN_MS = 60_000
 
 type Environment = Readonly<Record<string, string>>
 
+/** As `npm start` has it. */
+const YOUNG_GENERATION = '--max-semi-space-size=8'
+
 /** A server of the bench in a process of its own; it ends with the bench at the latest. */
 export interface Server {
   readonly pid: number
@@ -73,7 +76,7 @@ export const startService = (
   dataDir: string,
   environment: Environment = {},
 ): Promise<Server> =>
-  startServer(directory, [PROGRAM, 'serve'], {
+  startServer(directory, [YOUNG_GENERATION, PROGRAM, 'serve'], {
     healthPath: '/api/health',
     environmentOf: (port) => ({
       SVC_DATA_DIR: dataDir,
