@@ -1,13 +1,13 @@
-import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import { accounts } from '../../db/schema/accounts.ts'
-import { contents } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { accountLeases } from '../../db/schema/sidecars.ts'
 import { threadKeys, threads } from '../../db/schema/threads.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { databaseNowMs } from '../database-time.ts'
 import { notFound } from '../errors.ts'
+import { forgetSources, removeOrphanedContents } from '../sync/orphaned-contents.ts'
 
 /** How many rows go at once, so that no transaction lasts longer than 20 ms. */
 const MESSAGES_AT_ONCE = 50
@@ -31,8 +31,10 @@ export async function removeAccount(ctx: Ctx, input: { readonly id: number }): P
   await shutSyncOut(ctx, input.id)
   wake.now('accounts')
 
-  while (await removeMessages(ctx, input.id)) await yieldToOthers()
-  while (await removeThreads(ctx, input.id)) await yieldToOthers()
+  let isMailLeft = true
+  while (isMailLeft) isMailLeft = await removeMessages(ctx, input.id)
+  let areThreadsLeft = true
+  while (areThreadsLeft) areThreadsLeft = await removeThreads(ctx, input.id)
   await store.commit((write) => [write.delete(accounts).where(eq(accounts.id, input.id))])
   wake.now('accounts')
   wake.now('changes')
@@ -62,6 +64,7 @@ async function keepSyncOut(tx: Tx, accountId: number): Promise<void> {
     .where(eq(accountLeases.accountId, accountId))
 }
 
+/** Some of the account's messages; whether there were any. */
 async function removeMessages(ctx: Ctx, accountId: number): Promise<boolean> {
   const { removed, orphaned } = await ctx.store.transaction(async (tx) => {
     await keepSyncOut(tx, accountId)
@@ -73,33 +76,10 @@ async function removeMessages(ctx: Ctx, accountId: number): Promise<boolean> {
     const ids = rows.map(({ id }) => id)
     await tx.delete(messages).where(inArray(messages.id, ids))
     const contentIds = rows.map(({ contentId }) => contentId)
-    return { removed: rows.length, orphaned: await removeOrphans(tx, contentIds) }
+    return { removed: rows.length, orphaned: await removeOrphanedContents(tx, contentIds) }
   })
-  for (const { sourceHash } of orphaned) await forgetSource(ctx, sourceHash)
+  await forgetSources(ctx, orphaned)
   return removed > 0
-}
-
-/** Contents that no message has any more; their bodies and index entries go with them. */
-const removeOrphans = (tx: Tx, contentIds: readonly number[]) =>
-  tx
-    .delete(contents)
-    .where(
-      and(
-        inArray(contents.id, contentIds),
-        notExists(
-          tx.select({ id: messages.id }).from(messages).where(eq(messages.contentId, contents.id)),
-        ),
-      ),
-    )
-    .returning({ sourceHash: contents.sourceHash })
-
-/** Unless the same source has come in again meanwhile. */
-async function forgetSource({ store, sourceStore }: Ctx, hash: string): Promise<void> {
-  const kept = await store.read
-    .select({ id: contents.id })
-    .from(contents)
-    .where(eq(contents.sourceHash, hash))
-  if (kept.length === 0) await sourceStore.delete(hash)
 }
 
 async function removeThreads(ctx: Ctx, accountId: number): Promise<boolean> {
@@ -116,6 +96,3 @@ async function removeThreads(ctx: Ctx, accountId: number): Promise<boolean> {
     return ids.length > 0
   })
 }
-
-/** Other processes that wait for the one writer look again at intervals: leave them a gap. */
-const yieldToOthers = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
