@@ -2,19 +2,18 @@ import { countMessages } from '../domain/accounts/count-messages.ts'
 import { setSyncState } from '../domain/accounts/set-sync-state.ts'
 import { isUnchanged } from '../domain/sync/folder-state.ts'
 import { type Folder, type FolderPair, reconcileFolders } from '../domain/sync/reconcile-folders.ts'
-import { MailServerError } from '../runtime/ports/mail-server-error.ts'
 import {
   type AccountConnection,
+  BACKLOG_SLICE_MESSAGES,
   fetchBacklog,
   openFolder,
   refreshFolder,
   type SyncPorts,
+  whereAllowed,
 } from './folder-sync.ts'
 
 /** What fills the first screen of a client. */
 const FIRST_SCREEN_MESSAGES = 50
-/** How many messages are fetched before the inbox is looked at again. */
-const BACKLOG_SLICE_MESSAGES = 1_000
 
 /**
  * One pass over the whole account: the folder tree, then the newest messages of every folder, then the rest, with
@@ -86,18 +85,5 @@ function progressOf(
       state: 'syncing',
       progress: { done, total: Math.max(done, expected) },
     })
-  }
-}
-
-async function whereAllowed(
-  ctx: SyncPorts,
-  folder: Folder,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof MailServerError) || error.kind !== 'refused') throw error
-    ctx.logger.warn('The server refused a folder.', { folderId: folder.id, answer: error.message })
   }
 }

@@ -6,7 +6,13 @@ import type { Folder } from '../domain/sync/reconcile-folders.ts'
 import { MailServerError } from '../runtime/ports/mail-server-error.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 import { passOverAccount } from './account-pass.ts'
-import { type AccountConnection, openFolder, refreshFolder, type SyncPorts } from './folder-sync.ts'
+import {
+  type AccountConnection,
+  refreshFolder,
+  syncFolder,
+  type SyncPorts,
+  whereAllowed,
+} from './folder-sync.ts'
 import { withDeadline } from './wait.ts'
 
 /** How often Sent, Drafts and the other continuously synced folders are looked at while the inbox idles. */
@@ -85,8 +91,9 @@ async function watch(
         idleOnInbox(ctx, connection, { inbox, signal: turn }),
       )
       if (untilPass.aborted) return
-      for (const folder of others)
-        await refreshFolder(ctx, await openFolder(ctx, connection, folder))
+      for (const folder of others) {
+        await whereAllowed(ctx, folder, () => syncFolder(ctx, connection, folder))
+      }
       await reportSuccess(ctx, connection.lease)
     }
   })
@@ -98,10 +105,11 @@ async function idleOnInbox(
   { inbox, signal }: { inbox: Folder | undefined; signal: AbortSignal },
 ): Promise<void> {
   if (!inbox) return ctx.clock.sleep(SYNCED_FOLDERS_EVERY_MS, signal)
-  const open = await openFolder(ctx, connection, inbox)
-  while (!signal.aborted) {
-    await refreshFolder(ctx, open)
+  const open = await syncFolder(ctx, connection, inbox)
+  for (;;) {
     await connection.session.idle(signal)
+    if (signal.aborted) return
+    await refreshFolder(ctx, open)
   }
 }
 

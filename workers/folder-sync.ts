@@ -11,9 +11,13 @@ import {
 import type { Lease } from '../domain/sync/lease.ts'
 import type { Folder } from '../domain/sync/reconcile-folders.ts'
 import { removeMessages } from '../domain/sync/remove-messages.ts'
+import { MailServerError } from '../runtime/ports/mail-server-error.ts'
 import type { FetchedFlags, MailSession, SelectedMailbox } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 import { type Intake, takeIn } from './take-in.ts'
+
+/** How many messages of a first sync are fetched before what is new is looked at again. */
+export const BACKLOG_SLICE_MESSAGES = 1_000
 
 /** What syncing needs. */
 export type SyncPorts = Needs<
@@ -101,6 +105,32 @@ export async function refreshFolder(ctx: SyncPorts, open: OpenFolder): Promise<v
   const vanished = await removeVanished(ctx, open)
   await save(ctx, open, reached(open, reported))
   if (changed.length + newUids.length + vanished > 0) ctx.wake.now('changes')
+}
+
+/** Opens the folder and brings it all the way up to its mailbox: what a first sync left, then what is new. */
+export async function syncFolder(
+  ctx: SyncPorts,
+  connection: AccountConnection,
+  folder: Pick<Folder, 'id' | 'path'>,
+): Promise<OpenFolder> {
+  const open = await openFolder(ctx, connection, folder)
+  while (!(await fetchBacklog(ctx, open, BACKLOG_SLICE_MESSAGES))) await refreshFolder(ctx, open)
+  await refreshFolder(ctx, open)
+  return open
+}
+
+/** Does `work` on a folder; one that the server refuses is passed over, and the log says so. */
+export async function whereAllowed(
+  ctx: SyncPorts,
+  folder: Folder,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof MailServerError) || error.kind !== 'refused') throw error
+    ctx.logger.warn('The server refused a folder.', { folderId: folder.id, answer: error.message })
+  }
 }
 
 /** Flags that changed since the last refresh, or all of them where the server keeps no mod-sequences. */
