@@ -63,7 +63,11 @@ function session(client: ImapFlow): MailSession {
   return {
     listMailboxes: () =>
       translated(async () => (await client.list({ statusQuery: STATUS_QUERY })).map(mailbox)),
-    select: (path) => translated(async () => selected(await client.mailboxOpen(path))),
+    select: (path) =>
+      translated(async () => {
+        const opened = await client.mailboxOpen(path)
+        return { ...selected(opened), uidNext: opened.uidNext ?? (await highestUid(client)) + 1 }
+      }),
     exists: () => openMailbox(client).exists,
     searchUids: () =>
       translated(async () => {
@@ -185,13 +189,22 @@ function selected(opened: ReturnType<typeof openMailbox>): SelectedMailbox {
   }
 }
 
+/** For servers that do not say UIDNEXT when a mailbox is opened, such as Courier. */
+async function highestUid(client: ImapFlow): Promise<number> {
+  if (openMailbox(client).exists === 0) return 0
+  const newest = await client.fetchOne('*', { uid: true })
+  return newest ? newest.uid : 0
+}
+
 function openMailbox(client: ImapFlow) {
   if (!client.mailbox)
     throw new MailServerError('unreachable', 'No mailbox is open.', { retryable: true })
   return client.mailbox
 }
 
-const sortedFlags = (flags: ReadonlySet<string> | undefined) => [...(flags ?? [])].toSorted()
+/** Without \Recent, which is of one session and no property of the message (RFC 3501 section 2.3.2). */
+const sortedFlags = (flags: ReadonlySet<string> | undefined) =>
+  [...(flags ?? [])].filter((flag) => flag !== '\\Recent').toSorted()
 
 function dateMs(date: Date | string | undefined): number {
   const ms = date === undefined ? Number.NaN : new Date(date).getTime()
