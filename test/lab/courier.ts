@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdir } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { dovecotAccounts } from '../../cli/commands/local/demo/dovecot-accounts.ts'
+import { startGuarded } from '../../cli/commands/local/demo/guarded-process.ts'
 import { LOOPBACK } from '../../cli/commands/local/demo/loopback.ts'
-import { temporaryDirectory } from '../../cli/commands/local/demo/temporary-directory.ts'
 import { type LabServer, type LabUser, plainClients } from './lab-server.ts'
+import { labAccount } from './lab-account.ts'
 import { unpackedEnvironment, unpackedProgram } from './unpacked-servers.ts'
 
 const CAPABILITY =
@@ -20,6 +21,7 @@ type CourierUser = LabUser & { readonly maildir: string }
 interface Courier {
   readonly users: ReadonlyMap<string, CourierUser>
   readonly sessions: Set<ChildProcess>
+  readonly directory: string
 }
 
 /**
@@ -28,13 +30,15 @@ interface Courier {
  */
 export async function startLabCourier(): Promise<LabServer> {
   const program = unpackedProgram('usr/bin/imapd')
-  const directory = await temporaryDirectory()
+  const directory = await mkdtemp(join(tmpdir(), 'svc-courier-'))
+  await chmod(directory, 0o711)
+  const watcher = await startWatcher(directory)
   const users = new Map<string, CourierUser>()
   const sessions = new Set<ChildProcess>()
   const server = createServer((socket) => {
     // A client that leaves in the middle is what tests are about.
     socket.on('error', () => {})
-    void logIn(socket, { users, sessions }, program)
+    void logIn(socket, { users, sessions, directory }, program)
   }).listen(0, LOOPBACK)
   await once(server, 'listening')
   const { port: imapPort } = server.address() as AddressInfo
@@ -44,7 +48,7 @@ export async function startLabCourier(): Promise<LabServer> {
     imapPort,
     async addUser() {
       const user = `user${users.size + 1}`
-      const maildir = join(directory.path, user, 'Maildir')
+      const maildir = join(directory, user, 'Maildir')
       await makeMaildir(maildir)
       const added = { user, password: 'secret', email: `${user}@example.test`, maildir }
       users.set(user, added)
@@ -55,13 +59,29 @@ export async function startLabCourier(): Promise<LabServer> {
       clients.close()
       server.close()
       for (const session of sessions) session.kill('SIGKILL')
-      await directory.remove()
+      await watcher.stop()
     },
   }
 }
 
+/**
+ * What tells Courier that a lock was given up; without it every lock costs more than a second. It ends with our
+ * process, and the mail with it.
+ */
+const startWatcher = (directory: string) => {
+  const { uid, gid } = labAccount()
+  const asOwner = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
+  const environment = Object.entries(unpackedEnvironment()).map(
+    ([name, value]) => `${name}=${value}`,
+  )
+  const program = unpackedProgram('usr/libexec/gam_server')
+  const command = ['env', ...environment, program, '--notimeout', basename(directory)]
+  const prefix = process.getuid?.() === 0 ? asOwner : []
+  return startGuarded([...prefix, ...command], directory, '/dev/null')
+}
+
 async function makeMaildir(maildir: string): Promise<void> {
-  const { owner } = dovecotAccounts()
+  const owner = labAccount()
   const folders = FOLDERS.flatMap((name) => ['', 'cur', 'new', 'tmp'].map((sub) => join(name, sub)))
   for (const path of ['..', ...folders]) {
     await mkdir(join(maildir, path), { recursive: true })
@@ -70,7 +90,11 @@ async function makeMaildir(maildir: string): Promise<void> {
 }
 
 /** Speaks what comes before a login; then the connection belongs to a process of Courier's. */
-async function logIn(socket: Socket, { users, sessions }: Courier, program: string): Promise<void> {
+async function logIn(
+  socket: Socket,
+  { users, sessions, directory }: Courier,
+  program: string,
+): Promise<void> {
   const say = (line: string) => socket.write(`${line}\r\n`)
   say(`* OK [CAPABILITY ${CAPABILITY}] Courier-IMAP ready.`)
   const lines = createInterface({ input: socket })
@@ -80,7 +104,7 @@ async function logIn(socket: Socket, { users, sessions }: Courier, program: stri
     const user = users.get(name)
     if (command === 'CAPABILITY') say(`* CAPABILITY ${CAPABILITY}`)
     if (command === 'LOGIN' && user?.password === password && user) {
-      const session = startSession(program, { user, tag })
+      const session = startSession(program, { user, tag, watcher: basename(directory) })
       sessions.add(session)
       session.once('exit', () => sessions.delete(session))
       lines.close()
@@ -95,9 +119,9 @@ async function logIn(socket: Socket, { users, sessions }: Courier, program: stri
 
 function startSession(
   program: string,
-  { user, tag }: { user: CourierUser; tag: string },
+  { user, tag, watcher }: { user: CourierUser; tag: string; watcher: string },
 ): ChildProcess {
-  const { owner } = dovecotAccounts()
+  const owner = labAccount()
   return spawn(program, ['Maildir'], {
     cwd: join(user.maildir, '..'),
     uid: owner.uid,
@@ -109,6 +133,7 @@ function startSession(
       AUTHENTICATED: user.user,
       AUTHADDR: user.user,
       IMAPLOGINTAG: tag,
+      GAM_CLIENT_ID: watcher,
       TCPREMOTEIP: LOOPBACK,
       TCPREMOTEPORT: '0',
       IMAP_CAPABILITY: CAPABILITY,

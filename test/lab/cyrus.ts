@@ -1,10 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type GuardedProcess, startGuarded } from '../../cli/commands/local/demo/guarded-process.ts'
 import { freePorts, greetingOf, LOOPBACK } from '../../cli/commands/local/demo/loopback.ts'
+import { labAccount } from './lab-account.ts'
 import { type LabServer, plainClients } from './lab-server.ts'
 import { unpackedEnvironment, unpackedProgram } from './unpacked-servers.ts'
 
@@ -57,7 +58,7 @@ async function start(settings: CyrusSettings): Promise<GuardedProcess> {
   await writeFile(join(directory, 'imapd.conf'), imapdConfig(settings))
   await writeFile(join(directory, 'cyrus.conf'), servicesConfig(settings))
   await writeFile(join(directory, 'log'), '')
-  const { uid, gid } = account()
+  const { uid, gid } = labAccount()
   for (const path of ['', 'log', ...folders, ...parts]) await chown(join(directory, path), uid, gid)
 
   const files = { '-C': 'imapd.conf', '-M': 'cyrus.conf', '-p': 'master.pid' }
@@ -78,22 +79,13 @@ async function start(settings: CyrusSettings): Promise<GuardedProcess> {
   return running
 }
 
-/** Where we are root it gives that up for an account that every Debian has. */
-function account(): { readonly name: string; readonly uid: number; readonly gid: number } {
-  const { uid, gid, username } = userInfo()
-  if (uid !== 0) return { name: username, uid, gid }
-  const idOf = (option: string) =>
-    Number(execFileSync('id', [option, 'mail'], { encoding: 'utf8' }))
-  return { name: 'mail', uid: idOf('-u'), gid: idOf('-g') }
-}
-
 function imapdConfig({ directory, isClassic = false }: CyrusSettings): string {
   const beside = isClassic ? 'no' : 'yes'
   return `
 configdirectory: ${directory}/conf
 defaultpartition: default
 partition-default: ${directory}/spool
-cyrus_user: ${account().name}
+cyrus_user: ${labAccount().name}
 admins: admin
 servername: localhost
 allowplaintext: yes
@@ -141,6 +133,6 @@ async function savePassword(directory: string, user: string, password: string): 
     )
     child.stdin?.end(password)
   })
-  const { uid, gid } = account()
+  const { uid, gid } = labAccount()
   await chown(file, uid, gid)
 }

@@ -16,6 +16,7 @@ const PACKAGES = [
   'courier-imap',
   'courier-base',
   'courier-authlib',
+  'gamin',
   'cyrus-imapd',
   'cyrus-common',
   'sasl2-bin',
@@ -86,7 +87,9 @@ function librariesOf(archive: string): readonly string[] {
     encoding: 'utf8',
   })
   const names = depends.split(',').map((entry) => entry.trim().split(/[\s:|(]/)[0] ?? '')
-  return names.filter((name) => name.startsWith('lib') && !name.endsWith('-perl') && !isInstalled(name))
+  return names.filter(
+    (name) => name.startsWith('lib') && !name.endsWith('-perl') && !isInstalled(name),
+  )
 }
 
 function isInstalled(name: string): boolean {

@@ -4,7 +4,6 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { contents } from '../../db/schema/contents.ts'
-import type { Dovecot, DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
 import { memoryWake } from '../../runtime/memory/wake.ts'
 import { systemClock } from '../../runtime/node/clock.ts'
 import { imapflowMailServer } from '../../runtime/node/mail-server.ts'
@@ -13,6 +12,7 @@ import type { Wake } from '../../runtime/ports/wake.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import type { AccountSyncPorts } from '../../workers/account-sync.ts'
 import { superviseAccounts } from '../../workers/supervisor.ts'
+import type { LabServer, LabUser } from '../lab/lab-server.ts'
 import { inlineSources } from './inline-sources.ts'
 
 const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -21,7 +21,7 @@ const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error:
 const openBox = { seal: async (text: string) => text, open: async (text: string) => text }
 
 /** Everything a sync needs, over real sockets, with the rest in memory. */
-const syncPorts = (store: Store): AccountSyncPorts => ({
+const syncPorts = (store: Store, ports: Partial<AccountSyncPorts>): AccountSyncPorts => ({
   store,
   clock: systemClock,
   wake: memoryWake(),
@@ -29,12 +29,13 @@ const syncPorts = (store: Store): AccountSyncPorts => ({
   mailServer: imapflowMailServer(),
   ...inlineSources(),
   secretBox: openBox,
+  ...ports,
 })
 
 export async function addAccount(
   store: Store,
-  imap: Pick<Dovecot, 'host' | 'imapPort'>,
-  user: DovecotUser,
+  imap: Pick<LabServer, 'host' | 'imapPort'>,
+  user: LabUser,
 ): Promise<number> {
   const server = {
     host: imap.host,
@@ -65,16 +66,19 @@ export async function addAccount(
   return rows[0]?.id ?? 0
 }
 
-/** Syncs all accounts in this process, as a sidecar does, until the test ends; what it returns wakes it. */
-export function startSync(store: Store): Wake {
-  const { wake, stop } = runSync(store)
+/**
+ * Syncs all accounts in this process, as a sidecar does, until the test ends; what it returns wakes it. `ports`
+ * stand in for those of the lab.
+ */
+export function startSync(store: Store, ports: Partial<AccountSyncPorts> = {}): Wake {
+  const { wake, stop } = runSync(store, ports)
   onTestFinished(stop)
   return wake
 }
 
 /** Syncs all accounts until `check` has passed. */
 export async function whileSyncing(store: Store, check: () => Promise<unknown>): Promise<void> {
-  const { stop } = runSync(store)
+  const { stop } = runSync(store, {})
   try {
     await check()
   } finally {
@@ -82,9 +86,12 @@ export async function whileSyncing(store: Store, check: () => Promise<unknown>):
   }
 }
 
-function runSync(store: Store): { wake: Wake; stop: () => Promise<void> } {
+function runSync(
+  store: Store,
+  given: Partial<AccountSyncPorts>,
+): { wake: Wake; stop: () => Promise<void> } {
   const stopping = new AbortController()
-  const ports = syncPorts(store)
+  const ports = syncPorts(store, given)
   const ended = superviseAccounts(ports, 'sidecar', stopping.signal)
   const stop = () => {
     stopping.abort()

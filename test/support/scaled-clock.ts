@@ -1,0 +1,8 @@
+import { systemClock } from '../../runtime/node/clock.ts'
+import type { Clock } from '../../runtime/ports/clock.ts'
+
+/** A clock on which waiting takes a fraction of the time, so that a test sees what happens in hours. */
+export const scaledClock = (timesFaster: number): Clock => ({
+  now: () => systemClock.now(),
+  sleep: (ms, signal) => systemClock.sleep(ms / timesFaster, signal),
+})
