@@ -17,7 +17,7 @@ const UIDS_LOOKED_UP_MAX = 1_000
 export function isUnchanged(folder: Folder, status: MailboxStatus | undefined): boolean {
   return (
     status?.highestModseq !== undefined &&
-    folder.firstSyncedAt !== null &&
+    folder.syncedDownToUid === 0 &&
     folder.uidValidity === String(status.uidValidity) &&
     folder.uidNext === status.uidNext &&
     folder.highestModseq === String(status.highestModseq)

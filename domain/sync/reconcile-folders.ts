@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { eq, or } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
@@ -11,6 +11,7 @@ import {
   type SpecialUse,
 } from '../folders/special-use.ts'
 import { type Lease, underLease } from './lease.ts'
+import { removeMessages } from './remove-messages.ts'
 
 export type Folder = typeof folders.$inferSelect
 
@@ -25,18 +26,18 @@ export interface FolderPair {
  * removed with their messages. Returns the selectable ones in the order in which they are worth syncing.
  */
 export async function reconcileFolders(
-  ctx: Needs<'store'>,
+  ctx: Needs<'store' | 'sourceStore'>,
   lease: Lease,
   mailboxes: readonly Mailbox[],
 ): Promise<readonly FolderPair[]> {
   const roles = specialUses(mailboxes)
   const byPath = new Map(mailboxes.map((mailbox) => [mailbox.path, mailbox]))
+  const known = await ctx.store.read
+    .select()
+    .from(folders)
+    .where(eq(folders.accountId, lease.accountId))
+  for (const folder of known) if (!byPath.has(folder.path)) await removeFolder(ctx, lease, folder)
   const stored = await underLease(ctx, lease, async (tx) => {
-    const known = await tx.select().from(folders).where(eq(folders.accountId, lease.accountId))
-    await removeGone(
-      tx,
-      known.filter((folder) => !byPath.has(folder.path)),
-    )
     const knownByPath = new Map(known.map((folder) => [folder.path, folder]))
     for (const mailbox of mailboxes) {
       await save(tx, lease.accountId, {
@@ -84,10 +85,19 @@ async function save(tx: Tx, accountId: number, { mailbox, role, known }: Listed)
   }
 }
 
-async function removeGone(tx: Tx, gone: readonly Folder[]): Promise<void> {
-  if (gone.length === 0) return
-  const ids = gone.map((folder) => folder.id)
-  await tx.delete(folders).where(and(inArray(folders.id, ids)))
+/** The mail goes first, in its own steps: with the folder it would leave its contents behind. */
+async function removeFolder(
+  ctx: Needs<'store' | 'sourceStore'>,
+  lease: Lease,
+  folder: Folder,
+): Promise<void> {
+  const rows = await ctx.store.read
+    .select({ id: messages.id })
+    .from(messages)
+    .where(or(eq(messages.folderId, folder.id), eq(messages.serverFolderId, folder.id)))
+  const messageIds = rows.map(({ id }) => id)
+  await removeMessages(ctx, lease, messageIds)
+  await underLease(ctx, lease, (tx) => tx.delete(folders).where(eq(folders.id, folder.id)))
 }
 
 /** Folders with a role first, in their order; then the others. */

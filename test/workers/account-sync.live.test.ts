@@ -4,7 +4,9 @@ import { sql } from 'drizzle-orm'
 import type { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accounts } from '../../db/schema/accounts.ts'
+import { contents } from '../../db/schema/contents.ts'
 import { folders } from '../../db/schema/folders.ts'
+import { messages } from '../../db/schema/messages.ts'
 import { seedMaildir } from '../../cli/commands/local/demo/maildir.ts'
 import { generatedMailbox } from '../bench/generated-mailbox.ts'
 import type { Store } from '../../runtime/ports/store.ts'
@@ -149,6 +151,21 @@ describe.each([
     expect(after.slice(0, 2).map(({ id }) => id)).toEqual([ids.get('one'), ids.get('three')])
   })
 
+  test('a rebuild that was cut off goes on with the next connection', async () => {
+    const { store, user } = await setUp()
+    for (const subject of ['one', 'two']) await dovecot.deliver(user, mail(subject))
+    await addAccount(store, dovecot, user)
+    await whileSyncing(store, () => synced(store))
+    const before = await shownMail(store)
+    // As it stands when the UIDs are gone and nothing has been found again yet.
+    await store.commit((write) => [
+      write.update(messages).set({ uid: null, uidValidity: null }),
+      write.update(folders).set({ syncedDownToUid: sql`${folders.uidNext}` }),
+    ])
+    startSync(store)
+    await eventually(async () => expect(await shownMail(store)).toEqual(before))
+  })
+
   test('a folder that goes takes its mail with it', async () => {
     const { store, user } = await setUp()
     await seedMaildir(user, 'Old', generatedMailbox(3))
@@ -159,6 +176,11 @@ describe.each([
     await client.mailboxDelete('Old')
     startSync(store)
     await eventually(async () => expect(await shownMail(store)).toEqual([]))
+    await eventually(async () => {
+      const paths = (await store.read.select().from(folders)).map(({ path }) => path)
+      expect(paths).not.toContain('Old')
+    })
+    expect(await store.read.select({ id: contents.id }).from(contents)).toEqual([])
   })
 })
 
