@@ -67,8 +67,8 @@ async function read(
   group: readonly FetchedMessage[],
 ): Promise<readonly Arrival[]> {
   const taken = await sourceIntake.take(group.map(({ source }) => source))
-  return group.flatMap(({ source, ...fetched }, index) => {
+  return group.flatMap((fetched, index) => {
     const kept = taken[index]
-    return kept ? [{ fetched, ...kept, size: source.byteLength }] : []
+    return kept ? [{ fetched, ...kept, size: fetched.size }] : []
   })
 }

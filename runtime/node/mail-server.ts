@@ -1,6 +1,7 @@
 import { ImapFlow, type ImapFlowError, type ListResponse } from 'imapflow'
 import { SERVICE_NAME, SERVICE_VERSION } from '../../domain/identity.ts'
 import { MailServerError } from '../ports/mail-server-error.ts'
+import { SOURCE_BYTES_MAX } from '../ports/mail-server.ts'
 import type {
   FetchedMessage,
   Mailbox,
@@ -14,8 +15,8 @@ const CONNECT_TIMEOUT_MS = 30_000
 const GREETING_TIMEOUT_MS = 16_000
 /** Below the 30 minutes after which a server may drop an idle client (RFC 2177). */
 const IDLE_RENEWED_AFTER_MS = 14 * 60_000
-/** A source larger than this is refused: what one message may cost in memory. */
-const LITERAL_BYTES_MAX = 128 * 1024 * 1024
+/** Above the largest source that is asked for. A server that sends more is not to be trusted. */
+const LITERAL_BYTES_MAX = SOURCE_BYTES_MAX + 28 * 1024 * 1024
 const RESPONSE_BYTES_MAX = LITERAL_BYTES_MAX + 1024 * 1024
 const LOGOUT_TIMEOUT_MS = 2_000
 /** Asked for all mailboxes with the list, in one command where the server can (RFC 5819). */
@@ -130,23 +131,51 @@ async function* fetchMessages(
   client: ImapFlow,
   uids: readonly number[],
 ): AsyncGenerator<FetchedMessage> {
-  if (uids.length === 0) return
-  const query = { uid: true, flags: true, internalDate: true, source: true }
   try {
-    for await (const fetched of client.fetch(sequenceSet(uids), query, { uid: true })) {
-      // A server may answer for a message that is just being expunged without its source.
-      if (!fetched.source) continue
-      yield {
-        uid: fetched.uid,
-        flags: sortedFlags(fetched.flags),
-        internalDateMs: dateMs(fetched.internalDate),
-        source: fetched.source,
-        ...(fetched.modseq && { modseq: fetched.modseq }),
-        ...(fetched.emailId && { emailId: fetched.emailId }),
-      }
-    }
+    const sizes = await fetchSizes(client, uids)
+    const isLarge = (uid: number) => (sizes.get(uid) ?? 0) > SOURCE_BYTES_MAX
+    const asked = [...sizes.keys()]
+    yield* fetchParts(client, { uids: asked.filter((uid) => !isLarge(uid)), part: 'source', sizes })
+    yield* fetchParts(client, { uids: asked.filter(isLarge), part: 'headers', sizes })
   } catch (error) {
     throw mailServerError(error)
+  }
+}
+
+async function fetchSizes(
+  client: ImapFlow,
+  uids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (uids.length === 0) return new Map()
+  const rows = await client.fetchAll(sequenceSet(uids), { uid: true, size: true }, { uid: true })
+  return new Map(rows.map(({ uid, size }) => [uid, size ?? 0]))
+}
+
+interface Parts {
+  readonly uids: readonly number[]
+  readonly part: 'source' | 'headers'
+  readonly sizes: ReadonlyMap<number, number>
+}
+
+async function* fetchParts(
+  client: ImapFlow,
+  { uids, part, sizes }: Parts,
+): AsyncGenerator<FetchedMessage> {
+  if (uids.length === 0) return
+  const query = { uid: true, flags: true, internalDate: true, [part]: true }
+  for await (const fetched of client.fetch(sequenceSet(uids), query, { uid: true })) {
+    const source = fetched[part]
+    // A server may answer for a message that is just being expunged without its source.
+    if (!source) continue
+    yield {
+      uid: fetched.uid,
+      flags: sortedFlags(fetched.flags),
+      internalDateMs: dateMs(fetched.internalDate),
+      source,
+      size: part === 'source' ? source.byteLength : (sizes.get(fetched.uid) ?? source.byteLength),
+      ...(fetched.modseq && { modseq: fetched.modseq }),
+      ...(fetched.emailId && { emailId: fetched.emailId }),
+    }
   }
 }
 
@@ -225,7 +254,7 @@ const TEMPORARY = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'THROTT
 function mailServerError(error: unknown): MailServerError {
   if (error instanceof MailServerError) return error
   const failure = error as ImapFlowError
-  const words = failure.responseText ?? failure.message
+  const words = failure.responseText ?? failure.reason ?? failure.message
   if (failure.authenticationFailed) {
     const retryable =
       failure.code === 'ETHROTTLE' || TEMPORARY.has(failure.serverResponseCode ?? '')

@@ -46,10 +46,15 @@ export interface FetchedFlags {
   readonly modseq?: bigint
 }
 
-/** A message with its full source. */
+/** A source larger than this is not fetched whole, in bytes: what one message may cost in memory. */
+export const SOURCE_BYTES_MAX = 100 * 1024 * 1024
+
+/** A message with its full source, or with its header block alone when it is larger than `SOURCE_BYTES_MAX`. */
 export interface FetchedMessage extends FetchedFlags {
   readonly internalDateMs: number
   readonly source: Uint8Array
+  /** Bytes of the whole source (RFC822.SIZE). */
+  readonly size: number
   readonly emailId?: string
 }
 

@@ -9,6 +9,7 @@ import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { seedMaildir } from '../../cli/commands/local/demo/maildir.ts'
 import { generatedMailbox } from '../bench/generated-mailbox.ts'
+import { SOURCE_BYTES_MAX } from '../../runtime/ports/mail-server.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
 import { addAccount, shownMail, startSync, whileSyncing } from '../support/account-sync.ts'
@@ -164,6 +165,19 @@ describe.each([
     ])
     startSync(store)
     await eventually(async () => expect(await shownMail(store)).toEqual(before))
+  })
+
+  test('a message too large to be kept shows by its header, and keeps no other from coming', async () => {
+    const { store, user } = await setUp()
+    const header = Buffer.from(mail('huge').replace(/\r\n\r\n[^]*/, '\r\n\r\n'))
+    const source = Buffer.concat([header, Buffer.alloc(SOURCE_BYTES_MAX, 'line of text\r\n')])
+    await seedMaildir(user, 'INBOX', [{ source, internalDate: new Date(), flags: [] }])
+    await dovecot.deliver(user, mail('small'))
+    await addAccount(store, dovecot, user)
+    await whileSyncing(store, () => synced(store))
+    expect((await subjects(store)).toSorted()).toEqual(['huge', 'small'])
+    const sizes = await store.read.select({ size: contents.size }).from(contents)
+    expect(sizes.map(({ size }) => size)).toContain(source.byteLength)
   })
 
   test('a folder that goes takes its mail with it', async () => {
