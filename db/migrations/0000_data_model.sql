@@ -153,6 +153,7 @@ CREATE INDEX `messages_folder_unread` ON `messages` (`folder_id`,`date`,`id`) WH
 CREATE INDEX `messages_folder_starred` ON `messages` (`folder_id`,`date`,`id`) WHERE starred = 1;--> statement-breakpoint
 CREATE INDEX `messages_inbox` ON `messages` (`date`,`id`) WHERE in_inbox = 1;--> statement-breakpoint
 CREATE INDEX `messages_inbox_unread` ON `messages` (`date`,`id`) WHERE in_inbox = 1 and read = 0;--> statement-breakpoint
+CREATE INDEX `messages_inbox_starred` ON `messages` (`date`,`id`) WHERE in_inbox = 1 and starred = 1;--> statement-breakpoint
 CREATE INDEX `messages_thread` ON `messages` (`thread_id`,`date`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_content` ON `messages` (`content_id`);--> statement-breakpoint
 CREATE INDEX `messages_account` ON `messages` (`account_id`);--> statement-breakpoint

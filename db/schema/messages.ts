@@ -68,6 +68,9 @@ export const messages = sqliteTable(
     index('messages_inbox_unread')
       .on(table.date, table.id)
       .where(sql`in_inbox = 1 and read = 0`),
+    index('messages_inbox_starred')
+      .on(table.date, table.id)
+      .where(sql`in_inbox = 1 and starred = 1`),
     index('messages_thread').on(table.threadId, table.date, table.id),
     index('messages_content').on(table.contentId),
     index('messages_account').on(table.accountId),

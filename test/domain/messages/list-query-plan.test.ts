@@ -35,6 +35,12 @@ test.each<[string, Partial<ListShape>, string]>([
   ['the unified inbox', {}, 'messages_inbox'],
   ['a later page of the unified inbox', { cursor: true }, 'messages_inbox'],
   ['the unread mail of all inboxes', { unread: true }, 'messages_inbox_unread'],
+  ['the starred mail of all inboxes', { starred: true }, 'messages_inbox_starred'],
+  [
+    'a later page of the starred mail of all inboxes',
+    { starred: true, cursor: true, since: true },
+    'messages_inbox_starred',
+  ],
   ['a folder', { folder: true }, 'messages_folder'],
   ['a later page of a folder', { folder: true, cursor: true, since: true }, 'messages_folder'],
   ['the unread mail of a folder', { folder: true, unread: true }, 'messages_folder_unread'],
