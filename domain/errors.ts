@@ -32,8 +32,12 @@ export class DomainError extends Error {
 
 export const invalidRequest = (message: string) => new DomainError('invalid_request', message)
 
-export const notFound = (resource: string, id: string | number) =>
-  new DomainError('not_found', `There is no ${resource} ${id}.`)
+/** A name is quoted, for it may be empty or hold anything; a number is not. */
+export const notFound = (resource: string, id: string | number | bigint) =>
+  new DomainError(
+    'not_found',
+    `There is no ${resource} ${typeof id === 'string' ? `"${id}"` : String(id)}.`,
+  )
 
 export const upstream = (message: string, cause?: unknown) =>
   new DomainError('upstream', message, { cause })

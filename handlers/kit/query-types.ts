@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { notFound } from '../../domain/errors.ts'
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
 
@@ -26,12 +27,16 @@ export const cursor = z
   .optional()
   .openapi({ description: 'The `next_cursor` of the page before. Absent or empty for the first.' })
 
-/** An integer that names a thing; one that is no integer is refused. */
-export const reference = (description: string) =>
+/** An integer that names a `resource`. One that is no integer is refused; one that no id can be is not there. */
+export const reference = (resource: string, description: string) =>
   z
     .string()
     .regex(/^-?\d+$/, 'must be an integer')
-    .transform(Number)
+    .transform((text) => {
+      const id = Number(text)
+      if (!Number.isSafeInteger(id)) throw notFound(resource, BigInt(text))
+      return id
+    })
     .optional()
     .openapi({ type: 'integer', description })
 
@@ -44,13 +49,14 @@ export const lenientFlag = (description: string) =>
     .catch(undefined)
     .openapi({ type: 'boolean', description })
 
-/** An RFC 3339 timestamp; anything else counts as not given. */
+/** An RFC 3339 timestamp of a day and time that exist; anything else counts as not given, a leap second too. */
 export const lenientTimestamp = (description: string) =>
   z
     .string()
     .regex(RFC_3339)
+    .transform((text) => text.toUpperCase().replace(' ', 'T'))
+    .pipe(z.iso.datetime({ offset: true }))
     .transform((text) => new Date(text))
-    .refine((date) => !Number.isNaN(date.getTime()))
     .optional()
     .catch(undefined)
     .openapi({ type: 'string', format: 'date-time', description })

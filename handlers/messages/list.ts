@@ -15,7 +15,7 @@ const substring = (field: string) =>
 const Query = z.object({
   limit: limit(500, 100),
   cursor,
-  folder: reference('The id of the folder to list. Wins over `account`.'),
+  folder: reference('folder', 'The id of the folder to list. Wins over `account`.'),
   account: z.string().optional().openapi({
     description: 'The name of the account whose inbox to list, without regard to case.',
   }),

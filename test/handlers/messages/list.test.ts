@@ -75,6 +75,10 @@ describe('200', () => {
     ['since=2026-01-02T00:00:00Z', 'cb'],
     ['since=2026-01-02T00:00:00.001Z', 'c'],
     ['since=2026-01-02T02:00:00%2B02:00', 'cb'],
+    ['since=2026-01-02t00:00:00.0000001z', 'cb'],
+    ['since=2026-01-02%2000:00:00Z', 'cb'],
+    ['since=2024-02-29T00:00:00Z', 'cba'],
+    ['since=2026-01-04T00:00:00Z', ''],
     ['from=zoe', 'a'],
     ['from=ZO%C3%8B', 'a'],
     ['from=ZOE%40EXAMPLE', 'a'],
@@ -98,7 +102,16 @@ describe('200', () => {
     'starred=yes',
     'since=yesterday',
     'since=2026-01-02',
+    'since=2026-01-04T00:00',
     'since=2026-13-45T00:00:00Z',
+    'since=2026-11-31T00:00:00Z',
+    'since=2026-02-29T00:00:00Z',
+    'since=2026-11-30T24:00:00Z',
+    'since=2026-11-30T23:60:00Z',
+    'since=2026-11-30T23:59:60Z',
+    'since=2026-11-30T00:00:00%2B24:00',
+    'since=2026-11-30T00:00:00%2B01:60',
+    'unread=true&unread=true',
     'unknown=1',
   ])('%s is ignored', async (query) => {
     expect(await names(`?${query}`)).toBe('cba')
@@ -146,15 +159,32 @@ describe('400', () => {
   })
 })
 
+test.each(['limit', 'folder', 'account', 'cursor', 'subject'])(
+  '%s given more than once is refused in these words',
+  async (name) => {
+    const answer = await h.get(`/api/v1/messages?${name}=1&${name}=1`)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({
+      error: { code: 'invalid_request', message: `${name}: given more than once` },
+    })
+  },
+)
+
 describe('404', () => {
-  test.each(['folder=4711', 'folder=-1', 'folder=99999999999999999999', 'account=nobody'])(
-    '%s',
-    async (query) => {
-      const answer = await h.get(`/api/v1/messages?${query}`)
-      expect(answer.status).toBe(404)
-      expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } })
-    },
-  )
+  test.each([
+    ['folder=4711', 'folder 4711'],
+    ['folder=-1', 'folder -1'],
+    ['folder=9007199254740992', 'folder 9007199254740992'],
+    ['folder=99999999999999999999999', 'folder 99999999999999999999999'],
+    ['account=nobody', 'account "nobody"'],
+    ['account=', 'account ""'],
+  ])('%s', async (query, what) => {
+    const answer = await h.get(`/api/v1/messages?${query}`)
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toEqual({
+      error: { code: 'not_found', message: `There is no ${what}.` },
+    })
+  })
 })
 
 test('a page of one leads through everything', async () => {
