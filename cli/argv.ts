@@ -1,10 +1,29 @@
 import type { Command } from 'commander'
 
+/** The arguments as commander reads them, however the options were written. */
+export const normaliseArgv = (args: readonly string[], program: Command): string[] =>
+  jsonBehindCommand(doubleDashes(args, program), program)
+
+/** `svc --json token list` and `svc token --json list` are `svc token list --json`. */
+function jsonBehindCommand(args: readonly string[], program: Command): string[] {
+  const names: string[] = []
+  const options: string[] = []
+  let command = program
+  for (const arg of args) {
+    const child = command.commands.find((candidate) => candidate.name() === arg)
+    if (!child && arg !== '--json') break
+    if (child) names.push(arg)
+    else options.push(arg)
+    command = child ?? command
+  }
+  return [...names, ...options, ...args.slice(names.length + options.length)]
+}
+
 /**
  * Gives options that were written with one dash their second one: `-forward-to` and `--forward-to` are the same.
  * Values of options and whatever follows `--` stay as they are.
  */
-export function normaliseArgv(args: readonly string[], program: Command): string[] {
+function doubleDashes(args: readonly string[], program: Command): string[] {
   const takesValue = longOptions(program)
   const normalised: string[] = []
   let isValue = false

@@ -49,6 +49,19 @@ test.each([
     ['send', '--', '-json'],
     ['send', '--', '-json'],
   ],
+  // Standing before or between the names of commands it is the command's.
+  [
+    ['-json', 'mail', '--json', 'send', 'x'],
+    ['mail', 'send', '--json', '--json', 'x'],
+  ],
+  [
+    ['--json', 'mail', 'send', '--', 'mail'],
+    ['mail', 'send', '--json', '--', 'mail'],
+  ],
+  [
+    ['--json', '--read', 'mail', 'send'],
+    ['--json', '--read', 'mail', 'send'],
+  ],
 ])('%j is read as %j', (given, expected) => {
   expect(normaliseArgv(given, program)).toEqual(expected)
 })
