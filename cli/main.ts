@@ -6,10 +6,7 @@ const NODE_VERSION_MIN = [22, 15] as const
 
 // Whatever this process or its children create is for their owner only.
 process.umask(0o077)
-// A reader that has seen enough, such as head, is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1)
-})
+process.stdout.on('error', endUnwritten)
 
 if (isTooOld(process.versions.node)) {
   process.stderr.write(
@@ -20,8 +17,15 @@ if (isTooOld(process.versions.node)) {
 // Loaded only now: an older Node could not read it.
 const { run } = await import('./program.ts')
 const exitCode = await run(process.argv.slice(2))
-// A pipe takes its time: the callback comes when everything before it is out.
-process.stdout.write('', () => process.exit(exitCode))
+// A pipe takes its time: the callback comes when everything before it is out, or says that it never will be.
+process.stdout.write('', (error) => (error ? endUnwritten(error) : process.exit(exitCode)))
+
+/** A reader that has seen enough, such as head, is no error. */
+function endUnwritten(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`svc: The output could not be written: ${error.message}\n`)
+  process.exit(1)
+}
 
 function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)

@@ -65,5 +65,9 @@ function failure(error: unknown): number {
   }
   const message = error instanceof Error ? error.message : String(error)
   note(`${SERVICE_NAME}: ${oneLine(message)}`)
-  return EXIT.failed
+  return isRefusedInput(error) ? EXIT.usage : EXIT.failed
 }
+
+/** Values that only a verb could judge are wrong usage as much as those that commander objects to. */
+const isRefusedInput = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'invalid_request'
