@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { malformedRequest, refuseMalformed } from './refuse-malformed.ts'
 
 type Fetch = (request: Request, env: object) => Response | Promise<Response>
 
@@ -22,8 +23,12 @@ export async function listen(
   address: { readonly host: string; readonly port: number },
   fetch: Fetch,
 ): Promise<HttpListener> {
-  const answer = getRequestListener(async (request, env) => fetch(request, env))
-  const server = createServer((request, response) => void answer(request, response))
+  const answer = getRequestListener(async (request, env) => fetch(request, env), { errorHandler })
+  const server = createServer(
+    { requireHostHeader: false },
+    (request, response) => void answer(request, response),
+  )
+  refuseMalformed(server)
   server.listen(address.port, address.host)
   try {
     await once(server, 'listening')
@@ -33,6 +38,15 @@ export async function listen(
   const { port } = server.address() as AddressInfo
   return { port, close: (graceMs) => close(server, graceMs) }
 }
+
+const errorHandler = (error: unknown): Response =>
+  error instanceof RequestError ? malformedRequest() : internalError()
+
+const internalError = () =>
+  Response.json(
+    { error: { code: 'internal', message: 'Something went wrong here.' } },
+    { status: 500 },
+  )
 
 async function close(server: Server, graceMs: number): Promise<void> {
   const { promise: closed, resolve } = Promise.withResolvers<void>()
