@@ -10,6 +10,7 @@ import type {
   SelectedMailbox,
   ServerSettings,
 } from '../ports/mail-server.ts'
+import { tlsWords } from './tls-words.ts'
 
 const CONNECT_TIMEOUT_MS = 30_000
 const GREETING_TIMEOUT_MS = 16_000

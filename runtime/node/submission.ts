@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer'
 import { MailServerError } from '../ports/mail-server-error.ts'
 import type { ServerSettings } from '../ports/mail-server.ts'
 import type { Submission } from '../ports/submission.ts'
+import { tlsWords } from './tls-words.ts'
 
 const DNS_TIMEOUT_MS = 10_000
 const CONNECT_TIMEOUT_MS = 30_000
@@ -45,6 +46,7 @@ function transportTo({ host, port, tls, user, password }: ServerSettings) {
 
 interface SmtpFailure extends Error {
   readonly code?: string
+  readonly originalCode?: string
   readonly response?: string
   readonly responseCode?: number
 }
@@ -61,7 +63,8 @@ function mailServerError(error: unknown): MailServerError {
 }
 
 /** The reply to STARTTLS does not say what it answers. */
-function wordsOf({ code, response, message }: SmtpFailure): string {
-  if (response === undefined) return message
+function wordsOf(failure: SmtpFailure): string {
+  const { code, response, message } = failure
+  if (response === undefined) return tlsWords(failure) ?? message
   return code === 'ETLS' ? `The server refuses STARTTLS: ${response}` : response
 }
