@@ -119,7 +119,10 @@ export async function syncFolder(
   return open
 }
 
-/** Does `work` on a folder; one that the server refuses is passed over, and the log says so. */
+/**
+ * Does `work` on a folder; one that the server refuses is passed over, and the log says so. Throws what the server
+ * said of the inbox.
+ */
 export async function whereAllowed(
   ctx: SyncPorts,
   folder: Folder,
@@ -128,7 +131,9 @@ export async function whereAllowed(
   try {
     await work()
   } catch (error) {
-    if (!(error instanceof MailServerError) || error.kind !== 'refused') throw error
+    const isRefused = error instanceof MailServerError && error.kind === 'refused'
+    // Without its inbox an account is not in sync, and the next attempt has to wait longer.
+    if (!isRefused || folder.specialUse === 'inbox') throw error
     ctx.logger.warn('The server refused a folder.', { folderId: folder.id, answer: error.message })
   }
 }
