@@ -77,8 +77,12 @@ export function startSync(store: Store, ports: Partial<AccountSyncPorts> = {}): 
 }
 
 /** Syncs all accounts until `check` has passed. */
-export async function whileSyncing(store: Store, check: () => Promise<unknown>): Promise<void> {
-  const { stop } = runSync(store, {})
+export async function whileSyncing(
+  store: Store,
+  check: () => Promise<unknown>,
+  ports: Partial<AccountSyncPorts> = {},
+): Promise<void> {
+  const { stop } = runSync(store, ports)
   try {
     await check()
   } finally {
