@@ -255,7 +255,7 @@ const TEMPORARY = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'THROTT
 function mailServerError(error: unknown): MailServerError {
   if (error instanceof MailServerError) return error
   const failure = error as ImapFlowError
-  const words = failure.responseText ?? failure.reason ?? failure.message
+  const words = failure.responseText ?? tlsWords(failure) ?? failure.reason ?? failure.message
   if (failure.authenticationFailed) {
     const retryable =
       failure.code === 'ETHROTTLE' || TEMPORARY.has(failure.serverResponseCode ?? '')
