@@ -1,6 +1,6 @@
-import { countMessages } from '../domain/accounts/count-messages.ts'
 import { setSyncState } from '../domain/accounts/set-sync-state.ts'
 import { isUnchanged } from '../domain/sync/folder-state.ts'
+import type { Lease } from '../domain/sync/lease.ts'
 import { type Folder, type FolderPair, reconcileFolders } from '../domain/sync/reconcile-folders.ts'
 import {
   type AccountConnection,
@@ -29,7 +29,7 @@ export async function passOverAccount(
     connection.lease,
     await connection.session.listMailboxes(),
   )
-  const showProgress = progressOf(ctx, connection, pairs)
+  await showFirstSync(ctx, connection.lease, pairs)
 
   const incomplete: Folder[] = []
   for (const { folder, mailbox } of pairs) {
@@ -40,7 +40,6 @@ export async function passOverAccount(
       await refreshFolder(ctx, open)
       if (!isComplete) incomplete.push(open.folder)
     })
-    await showProgress()
   }
 
   const folders = pairs.map(({ folder }) => folder)
@@ -50,7 +49,6 @@ export async function passOverAccount(
       let rest: Folder | undefined = folder
       while (rest) {
         rest = await fetchSlice(ctx, connection, rest)
-        await showProgress()
         if (rest && inbox && inbox.id !== rest.id)
           await refreshFolder(ctx, await openFolder(ctx, connection, inbox))
       }
@@ -71,19 +69,13 @@ async function fetchSlice(
   return isComplete ? undefined : open.folder
 }
 
-/** Shows how far a first sync is; does nothing when the whole account has had one. */
-function progressOf(
+/** Shows that a first sync runs and how much it has before it; nothing when the whole account has had one. */
+async function showFirstSync(
   ctx: SyncPorts,
-  { lease }: AccountConnection,
+  lease: Lease,
   pairs: readonly FolderPair[],
-): () => Promise<void> {
-  if (pairs.every(({ folder }) => folder.firstSyncedAt !== null)) return async () => {}
-  const expected = pairs.reduce((sum, { mailbox }) => sum + (mailbox.status?.exists ?? 0), 0)
-  return async () => {
-    const done = await countMessages(ctx, lease.accountId)
-    await setSyncState(ctx, lease, {
-      state: 'syncing',
-      progress: { done, total: Math.max(done, expected) },
-    })
-  }
+): Promise<void> {
+  if (pairs.every(({ folder }) => folder.firstSyncedAt !== null)) return
+  const total = pairs.reduce((sum, { mailbox }) => sum + (mailbox.status?.exists ?? 0), 0)
+  await setSyncState(ctx, lease, { state: 'syncing', total })
 }

@@ -18,7 +18,6 @@ CREATE TABLE `accounts` (
 	`state` text DEFAULT 'syncing' NOT NULL,
 	`error` text,
 	`last_sync_at` integer,
-	`progress_done` integer,
 	`progress_total` integer,
 	`created_at` integer NOT NULL
 );

@@ -74,7 +74,7 @@ CREATE TRIGGER accounts_added AFTER INSERT ON accounts BEGIN
   INSERT INTO changes (kind, entity_id, deleted) VALUES ('account', new.id, 0);
 END;
 --> statement-breakpoint
-CREATE TRIGGER accounts_changed AFTER UPDATE OF name, email, state, error, last_sync_at, progress_done, progress_total ON accounts BEGIN
+CREATE TRIGGER accounts_changed AFTER UPDATE OF name, email, state, error, last_sync_at, progress_total ON accounts BEGIN
   DELETE FROM changes WHERE kind = 'account' AND entity_id = new.id;
   INSERT INTO changes (kind, entity_id, deleted) VALUES ('account', new.id, 0);
 END;

@@ -28,8 +28,7 @@ export const accounts = sqliteTable('accounts', {
     .default('syncing'),
   error: text(),
   lastSyncAt: integer(),
-  /** Progress of a running first sync in messages; null when none runs. */
-  progressDone: integer(),
+  /** While a first sync runs, how many messages the server has; null when none runs. */
   progressTotal: integer(),
   createdAt: integer().notNull(),
 })

@@ -3,8 +3,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 
-const { id, name, email, state, error, lastSyncAt, progressDone, progressTotal } =
-  getTableColumns(accounts)
+const { id, name, email, state, error, lastSyncAt, progressTotal } = getTableColumns(accounts)
 
 /** How an account stands: its sync state, and its messages and folders counted. Times are milliseconds UTC. */
 export type AccountRow = Awaited<ReturnType<typeof listAccounts>>[number]
@@ -18,7 +17,6 @@ export async function listAccounts(ctx: Needs<'store'>) {
       state,
       error,
       lastSyncAt,
-      progressDone,
       progressTotal,
       messages: sql<number>`coalesce(sum(${folders.total}), 0)`,
       unread: sql<number>`coalesce(sum(${folders.unread}), 0)`,

@@ -5,10 +5,8 @@ import { type Lease, underLease } from '../sync/lease.ts'
 
 /** How the sync of an account goes, as `GET /v1/accounts` shows it. */
 export type SyncState =
-  | {
-      readonly state: 'syncing'
-      readonly progress: { readonly done: number; readonly total: number }
-    }
+  /** `total`: how many messages the server has. */
+  | { readonly state: 'syncing'; readonly total: number }
   | { readonly state: 'ok'; readonly lastSyncAt: Date }
   | { readonly state: 'error'; readonly error: string }
 
@@ -18,15 +16,13 @@ export async function setSyncState(
   lease: Lease,
   sync: SyncState,
 ): Promise<void> {
-  const progress = sync.state === 'syncing' ? sync.progress : undefined
   await underLease(ctx, lease, (tx) =>
     tx
       .update(accounts)
       .set({
         state: sync.state,
         error: sync.state === 'error' ? sync.error : null,
-        progressDone: progress?.done ?? null,
-        progressTotal: progress?.total ?? null,
+        progressTotal: sync.state === 'syncing' ? sync.total : null,
         ...(sync.state === 'ok' && { lastSyncAt: sync.lastSyncAt.getTime() }),
       })
       .where(eq(accounts.id, lease.accountId)),

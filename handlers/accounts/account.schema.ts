@@ -53,7 +53,7 @@ export const accountJson = (row: AccountRow): z.infer<typeof Account> => ({
   unread: row.unread,
   folders: row.folders,
   progress:
-    row.progressDone === null || row.progressTotal === null
+    row.progressTotal === null
       ? undefined
-      : { done: row.progressDone, total: row.progressTotal },
+      : { done: row.messages, total: Math.max(row.messages, row.progressTotal) },
 })

@@ -13,7 +13,6 @@ beforeAll(async () => {
   const account = await h.make.account({
     error: 'No.',
     state: 'error',
-    progressDone: 1,
     progressTotal: 2,
   })
   const inbox = await h.make.inbox(account.id)
