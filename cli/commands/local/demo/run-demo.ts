@@ -15,6 +15,7 @@ import { DovecotMissingError, findDovecot } from './dovecot-programs.ts'
 import { firstSync } from './first-sync.ts'
 import { keepDelivering } from './keep-delivering.ts'
 import { LOOPBACK } from './loopback.ts'
+import { pagesText } from './pages.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 import { walk } from './walk.ts'
 
@@ -113,7 +114,7 @@ async function introduce(runtime: Runtime, mailbox: DemoMailbox, visit: Visit): 
     '',
     `The mailbox of ${user.email}, ${count} messages, is synced.`,
     '',
-    `Pages  ${visit.url}, which asks for the token`,
+    `Pages  ${await pagesText(visit.url)}`,
     `Token  ${token}`,
     `IMAP   ${dovecot.host}:${dovecot.imapPort}, without TLS, user ${user.user}, password ${user.password}`,
     `SMTP   ${smtp.host}:${smtp.port}, the same; whatever is sent comes back to the inbox`,
