@@ -33,7 +33,7 @@ export default {
     ),
     layer(
       'runtime/node',
-      [PORTS, 'runtime/memory/', 'db/', 'domain/mime/', 'domain/identity\\.ts'],
+      [PORTS, 'runtime/memory/', 'db/', 'domain/mime/', 'domain/outbound/', 'domain/identity\\.ts'],
       'Node adapters implement ports.',
     ),
     layer('web', ['handlers/api\\.ts'], 'The web client knows the API by its type.'),
