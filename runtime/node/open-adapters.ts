@@ -8,6 +8,7 @@ import { openFileSourceStore } from './file-source-store.ts'
 import { openFileStore } from './file-store.ts'
 import { openKeyMaterial } from './key-material.ts'
 import { loadedWhenUsed } from './loaded-when-used.ts'
+import { networkPorts } from './network-ports.ts'
 import { aesSecretBox } from './secret-box.ts'
 import { threadedSourceIntake } from './threaded-source-intake.ts'
 
@@ -50,6 +51,7 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
         connect: async (settings, signal) => (await mailServer.get()).connect(settings, signal),
       },
       submission: { verify: async (settings) => (await submission.get()).verify(settings) },
+      ...networkPorts(config.webhookNetworks),
       mimeParser: {
         digest: async (source) => (await mimeParser.get()).digest(source),
         bodies: async (source) => (await mimeParser.get()).bodies(source),

@@ -1,8 +1,11 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import type { Dns } from './dns.ts'
 import type { Logger } from './logger.ts'
+import type { MailProbe } from './mail-probe.ts'
 import type { MailServer } from './mail-server.ts'
 import type { MimeParser } from './mime-parser.ts'
+import type { Outbound } from './outbound.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -21,6 +24,9 @@ export interface Runtime {
   readonly wake: Wake
   readonly mailServer: MailServer
   readonly submission: Submission
+  readonly outbound: Outbound
+  readonly dns: Dns
+  readonly mailProbe: MailProbe
   readonly mimeParser: MimeParser
   readonly passwordHasher: PasswordHasher
   readonly secretBox: SecretBox

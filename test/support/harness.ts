@@ -60,6 +60,9 @@ export async function harness(options: HarnessOptions = {}) {
     sourceIntake: { take: () => unused('source intake') },
     mailServer: { connect: () => unused('mail server') },
     submission: { verify: () => unused('submission') },
+    outbound: { send: () => unused('outbound') },
+    dns: { mailExchangers: () => unused('dns'), services: () => unused('dns') },
+    mailProbe: { probe: () => unused('mail probe') },
     secretBox: { seal: () => unused('secret box'), open: () => unused('secret box') },
     ...options.ports,
   }
