@@ -23,6 +23,8 @@ export class InvalidConfiguration extends Error {
 }
 
 const SECRET_LENGTH_MIN = 16
+/** Mozilla's database of mail providers; it learns the domain of an address, never the address. */
+const AUTOCONFIG_DATABASE = 'https://autoconfig.thunderbird.net/v1.1/{domain}'
 
 const integer = (min: number, max: number) =>
   z
@@ -71,6 +73,11 @@ const settings = z.object({
   API_RATE_LIMIT: integer(0, 1_000_000).default(120),
   LICENCE_KEY: z.string().optional(),
   WEBHOOK_NETWORKS: oneOf(['private', 'public']).default('private'),
+  AUTOCONFIG_DATABASE: checked(
+    (text) =>
+      text === 'off' || (hasProtocol(text, ['http:', 'https:']) && text.includes('{domain}')),
+    'an http or https URL with {domain} in it, or off',
+  ).default(AUTOCONFIG_DATABASE),
   EXTERNAL_BURST_LIMIT: integer(0, 1_000_000).default(200),
   CORS_ORIGINS: listOf(
     isOrigin,
@@ -153,6 +160,10 @@ function config(given: z.output<typeof settings>): Config {
     apiRateLimit: given.API_RATE_LIMIT,
     ...present('licenceKey', given.LICENCE_KEY),
     webhookNetworks: given.WEBHOOK_NETWORKS,
+    ...present(
+      'autoconfigDatabase',
+      given.AUTOCONFIG_DATABASE === 'off' ? undefined : given.AUTOCONFIG_DATABASE,
+    ),
     externalBurstLimit: given.EXTERNAL_BURST_LIMIT,
     corsOrigins: given.CORS_ORIGINS,
     trustedProxies: given.TRUSTED_PROXIES,

@@ -15,6 +15,8 @@ export interface Config {
   readonly apiRateLimit: number
   readonly licenceKey?: string
   readonly webhookNetworks: 'private' | 'public'
+  /** Where mail settings are looked up by domain; `{domain}` stands for it. Absent: nowhere. */
+  readonly autoconfigDatabase?: string
   readonly externalBurstLimit: number
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
