@@ -5,14 +5,15 @@ import { testConnection } from '../../../../domain/accounts/test-connection.ts'
 import { withLocalRuntime } from '../../../../runtime/entries/local.ts'
 import { CommandFailed } from '../../../exit.ts'
 import { note, print, printJson } from '../../../output.ts'
+import { serversFor } from './discovered-servers.ts'
 import type { ServerOptions } from './options.ts'
 import { accountJson, isWell, testLines, warnOfPlainText } from './present.ts'
 import { readPasswords } from './read-passwords.ts'
-import { serverInput } from './server-input.ts'
 
-/** `svc account add`: stores nothing when a server does not let us in. */
+/** `svc account add`: finds servers that are not given; stores nothing when one does not let us in. */
 export async function addAccountCommand(options: ServerOptions): Promise<void> {
   await withLocalRuntime(async (runtime) => {
+    const servers = await serversFor(runtime, options)
     const passwords = await readPasswords({
       fromStdin: options.passwordStdin === true,
       environment: runtime.passwordsInEnvironment,
@@ -20,14 +21,13 @@ export async function addAccountCommand(options: ServerOptions): Promise<void> {
     const input: AddAccount = {
       email: options.email ?? '',
       ...(options.name !== undefined && { name: options.name }),
-      imap: { host: '', ...serverInput(options, 'imap') },
-      smtp: { host: '', ...serverInput(options, 'smtp') },
+      ...servers,
       ...passwords,
     }
-    const servers = checkedAccount(input)
-    warnOfPlainText(servers)
+    const checked = checkedAccount(input)
+    warnOfPlainText(checked)
     if (options.test) {
-      const test = await testConnection(runtime, servers)
+      const test = await testConnection(runtime, checked)
       for (const line of testLines(test)) note(line)
       if (!isWell(test))
         throw new CommandFailed('The account was not added; --no-test adds it all the same.')

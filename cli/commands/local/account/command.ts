@@ -16,12 +16,13 @@ Ports follow the TLS mode unless given: IMAP 993 (implicit) or 143, SMTP 465 (im
 
 export const accountCommand = () =>
   new Command('account')
-    .description('add, change, list, test and remove mail accounts')
+    .description('add, change, list, test, remove and discover mail accounts')
     .addCommand(addCommand())
     .addCommand(setCommand())
     .addCommand(listCommand())
     .addCommand(removeCommand())
     .addCommand(testCommand())
+    .addCommand(discoverCommand())
 
 const addCommand = () =>
   withServerOptions(new Command('add'), true)
@@ -75,6 +76,16 @@ const testCommand = () =>
       await testAccountCommand(account, options)
     })
 
+const discoverCommand = () =>
+  new Command('discover')
+    .argument('<address>', 'a mail address')
+    .description('find the servers of a mail address, say where each was looked for, store nothing')
+    .option('--json', 'print JSON')
+    .action(async (address: string, options: OutputOptions) => {
+      const { discoverAccountCommand } = await import('./discover.ts')
+      await discoverAccountCommand(address, options)
+    })
+
 function withServerOptions(command: Command, isNew: boolean): Command {
   command
     .addOption(new Option('--email <address>', 'its address').makeOptionMandatory(isNew))
@@ -83,8 +94,9 @@ function withServerOptions(command: Command, isNew: boolean): Command {
     const label = protocol.toUpperCase()
     const user = protocol === 'imap' ? 'the address' : 'the IMAP user'
     command
-      .addOption(
-        new Option(`--${protocol}-host <host>`, `${label} server`).makeOptionMandatory(isNew),
+      .option(
+        `--${protocol}-host <host>`,
+        `${label} server${isNew ? '; found by the address unless given' : ''}`,
       )
       .option(`--${protocol}-port <port>`, `${label} port`, portNumber)
       .addOption(
