@@ -5,10 +5,11 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
 import { seedMaildir } from '../../cli/commands/local/demo/maildir.ts'
-import { seededRandom } from '../../cli/commands/local/demo/random.ts'
+import { type Random, seededRandom } from '../../cli/commands/local/demo/random.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { contents } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
+import { countMessages } from '../../domain/accounts/count-messages.ts'
 import { openFileSourceStore } from '../../runtime/node/file-source-store.ts'
 import { openFileStore } from '../../runtime/node/file-store.ts'
 import type { Store } from '../../runtime/ports/store.ts'
@@ -21,9 +22,14 @@ import { startSvc, svc } from '../support/svc.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const KILLS = process.env['SVC_TEST_LONG'] === '1' ? 200 : 8
-const MESSAGES = 3_000
-/** Longer than a tenth of the whole first sync takes, so that the kills fall on all of it. */
-const KILLED_WITHIN_MS = 600
+const MESSAGES = 2_000
+/** A first sync is killed about eight times: after it stored up to so many messages, and a little later. */
+const STORED_BEFORE_KILL_MAX = MESSAGES / 4
+const THEN_MS_MAX = 20
+const STORED_WITHIN_MS = 30_000
+
+/** The only one of its store. */
+const ACCOUNT_ID = 1
 
 let dovecot: LabDovecot
 let user: DovecotUser
@@ -92,23 +98,30 @@ const isSynced = async ({ store }: Setup) =>
     .length > 0
 
 /** Kills the sidecar again and again until the first sync is complete all the same; how often it was killed. */
-async function syncThroughKills(setup: Setup, killedAfterMs: () => number, killsMax: number) {
+async function syncThroughKills(setup: Setup, random: Random, killsMax: number): Promise<number> {
   let known: ReadonlyMap<number, string> = new Map()
+  const expectKnown = async () => {
+    const after = await places(setup.store)
+    expect([...known].filter(([id, place]) => after.get(id) !== place)).toEqual([])
+    known = after
+  }
   let kills = 0
   for (; kills < killsMax && !(await isSynced(setup)); kills += 1) {
     const sidecar = await runSidecar(setup)
-    await sleep(killedAfterMs())
+    const enough = known.size + random.integer(0, STORED_BEFORE_KILL_MAX)
+    await eventually(async () => {
+      const isEnough = (await countMessages(setup, ACCOUNT_ID)) >= enough || (await isSynced(setup))
+      expect(isEnough).toBe(true)
+    }, STORED_WITHIN_MS)
+    await sleep(random.integer(0, THEN_MS_MAX))
     sidecar.process.kill('SIGKILL')
     await sidecar.ended
     expect(await integrity(setup)).toBe('ok')
-    const after = await places(setup.store)
-    for (const [id, place] of known) expect(after.get(id)).toBe(place)
-    known = after
+    await expectKnown()
   }
   const sidecar = await runSidecar(setup)
-  await eventually(async () => expect(await isSynced(setup)).toBe(true), 30_000)
-  const after = await places(setup.store)
-  for (const [id, place] of known) expect(after.get(id)).toBe(place)
+  await eventually(async () => expect(await isSynced(setup)).toBe(true), STORED_WITHIN_MS)
+  await expectKnown()
   sidecar.process.kill('SIGTERM')
   await sidecar.ended
   return kills
@@ -131,8 +144,7 @@ test(
     while (kills < KILLS) {
       const setup = await setUp()
       onTestFinished(setup.remove)
-      const killedAfterMs = () => random.integer(0, KILLED_WITHIN_MS)
-      kills += await syncThroughKills(setup, killedAfterMs, KILLS - kills)
+      kills += await syncThroughKills(setup, random, KILLS - kills)
       expect(await integrity(setup)).toBe('ok')
       await expectEverything(setup)
     }
