@@ -2,7 +2,7 @@ import type { MessageBodies } from '../../runtime/ports/mime-parser.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { DomainError } from '../errors.ts'
 import { replyText } from '../mime/reply-text.ts'
-import { readSource } from './read-source.ts'
+import { readSource, type SourceReference } from './read-source.ts'
 
 export const BODY_CHOICES = ['text', 'html', 'both', 'none', 'reply'] as const
 
@@ -16,8 +16,7 @@ export interface MessageBody {
 }
 
 /** What the store keeps of a body. All null when it keeps nothing of it. */
-export interface StoredBody {
-  readonly sourceHash: string
+export interface StoredBody extends SourceReference {
   readonly text: string | null
   readonly hasHtml: boolean | null
 }
@@ -36,7 +35,7 @@ export async function readBody(
   const inStore = stored.text === null ? {} : { text: stored.text }
   if (!needsSource) return { body: chosen(inStore, choice) }
   try {
-    const bodies = await ctx.mimeParser.bodies(await readSource(ctx, stored.sourceHash))
+    const bodies = await ctx.mimeParser.bodies(await readSource(ctx, stored))
     return { body: chosen({ ...bodies, ...inStore }, choice) }
   } catch (error) {
     return { ...withoutHtml(inStore, choice), bodyError: reasonOf(ctx, error) }

@@ -1,6 +1,6 @@
 import type { AttachmentContent } from '../../runtime/ports/mime-parser.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { notFound } from '../errors.ts'
+import { notFound, upstream } from '../errors.ts'
 import { getContent } from './get-content.ts'
 import { readSource } from './read-source.ts'
 
@@ -12,10 +12,14 @@ export async function getAttachment(
   ctx: Needs<'store' | 'sourceStore' | 'mimeParser'>,
   input: { readonly messageId: number; readonly index: number },
 ): Promise<AttachmentContent> {
-  const { sourceHash, attachments } = await getContent(ctx, input.messageId)
-  if (input.index >= attachments.length) throw notFound('attachment', input.index)
-  const source = await readSource(ctx, sourceHash)
-  const attachment = await ctx.mimeParser.attachment(source, input.index)
+  const content = await getContent(ctx, input.messageId)
+  if (input.index >= content.attachments.length) throw notFound('attachment', input.index)
+  const source = await readSource(ctx, content)
+  const attachment = await ctx.mimeParser
+    .attachment(source, input.index)
+    .catch((cause: unknown) => {
+      throw upstream('The source of this message could not be read.', cause)
+    })
   if (!attachment) throw notFound('attachment', input.index)
   return attachment
 }

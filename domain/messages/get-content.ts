@@ -4,10 +4,15 @@ import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { notFound } from '../errors.ts'
 import { prepared } from '../prepared.ts'
+import type { SourceReference } from './read-source.ts'
 
 const byMessage = prepared((read) =>
   read
-    .select({ sourceHash: contents.sourceHash, attachments: contents.attachments })
+    .select({
+      sourceHash: contents.sourceHash,
+      size: contents.size,
+      attachments: contents.attachments,
+    })
     .from(messages)
     .innerJoin(contents, eq(contents.id, messages.contentId))
     .where(eq(messages.id, sql.placeholder('messageId')))
@@ -18,7 +23,7 @@ const byMessage = prepared((read) =>
 export async function getContent(
   ctx: Needs<'store'>,
   messageId: number,
-): Promise<{ readonly sourceHash: string; readonly attachments: readonly AttachmentInfo[] }> {
+): Promise<SourceReference & { readonly attachments: readonly AttachmentInfo[] }> {
   const [content] = await byMessage(ctx.store.read).all({ messageId })
   if (!content) throw notFound('message', messageId)
   return content

@@ -7,6 +7,5 @@ export async function getSource(
   ctx: Needs<'store' | 'sourceStore'>,
   input: { readonly messageId: number },
 ): Promise<Uint8Array> {
-  const { sourceHash } = await getContent(ctx, input.messageId)
-  return readSource(ctx, sourceHash)
+  return readSource(ctx, await getContent(ctx, input.messageId))
 }

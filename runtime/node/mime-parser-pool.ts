@@ -32,7 +32,7 @@ export interface MimeParserPool extends MimeParser {
 
 /**
  * Parses in worker threads, started when first needed. A source that crashes its thread or takes longer than the
- * time limit is answered with what its header says; the thread is replaced and no other source is touched.
+ * time limit is digested by its header alone and otherwise not read; the thread is replaced and no other source is touched.
  */
 export function openMimeParserPool(options: MimeParserPoolOptions): MimeParserPool {
   const { sourcesDirectory } = options
@@ -56,11 +56,13 @@ export function openMimeParserPool(options: MimeParserPoolOptions): MimeParserPo
     },
     bodies: async (source) => {
       const outcome = await run({ kind: 'bodies', sources: [source] })
-      return outcome === 'failed' ? {} : (outcome.result as MessageBodies)
+      if (outcome === 'failed') throw unreadable()
+      return outcome.result as MessageBodies
     },
     attachment: async (source, index) => {
       const outcome = await run({ kind: 'attachment', sources: [source], index })
-      return outcome === 'failed' ? undefined : (outcome.result as AttachmentContent | undefined)
+      if (outcome === 'failed') throw unreadable()
+      return outcome.result as AttachmentContent | undefined
     },
     take: async (sources) => {
       const outcome = await run({ kind: 'take', sources, directory: sourcesDirectory })
@@ -69,3 +71,5 @@ export function openMimeParserPool(options: MimeParserPoolOptions): MimeParserPo
     close: () => pool.close(),
   }
 }
+
+const unreadable = () => new Error('A source took too long, or ended the thread that read it.')

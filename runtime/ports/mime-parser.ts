@@ -45,7 +45,11 @@ export interface AttachmentContent {
   readonly bytes: Uint8Array
 }
 
-/** Reads message sources. Never throws for what a source holds: hostile and broken ones give what can be read. */
+/**
+ * Reads message sources. Never throws for what a source holds: hostile and broken ones give what can be read. Only
+ * one that takes too long, or ends its reader, makes `bodies` and `attachment` throw; its digest is then of its
+ * header alone.
+ */
 export interface MimeParser {
   digest(source: Uint8Array): Promise<MessageDigest>
   bodies(source: Uint8Array): Promise<MessageBodies>
