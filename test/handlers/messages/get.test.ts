@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inlineMimeParser } from '../../support/inline-mime-parser.ts'
 import { harness, type Harness } from '../../support/harness.ts'
 
 const SOURCE = [
@@ -40,6 +41,7 @@ let h: Harness
 let id = 0
 let sourceless = 0
 let bare = 0
+let tooLarge = 0
 
 beforeAll(async () => {
   h = await harness()
@@ -48,6 +50,8 @@ beforeAll(async () => {
   const other = SOURCE.replace('Ada', 'Eve')
   sourceless = (await h.make.message(inbox, { source: other, keepSource: false })).id
   bare = (await h.make.message(inbox, { text: null })).id
+  const huge = SOURCE.replace('Ada', 'Hal')
+  tooLarge = (await h.make.message(inbox, { source: huge, content: { size: 10 ** 9 } })).id
 })
 afterAll(() => h.close())
 
@@ -162,5 +166,25 @@ describe('502', () => {
     const answer = await h.get(`/api/v1/messages/${sourceless}/${rest}`)
     expect(answer.status).toBe(502)
     expect(await answer.json()).toMatchObject({ error: { code: 'upstream' } })
+  })
+
+  test('/raw of a message that is kept by its header alone says that it is too large', async () => {
+    const answer = await h.get(`/api/v1/messages/${tooLarge}/raw`)
+    expect(answer.status).toBe(502)
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'upstream', message: expect.stringContaining('too large') },
+    })
+  })
+
+  test('an attachment that the parser could not read is not called missing', async () => {
+    const unreadable = () => Promise.reject(new Error('The thread ended.'))
+    const mimeParser = { ...inlineMimeParser, bodies: unreadable, attachment: unreadable }
+    await using broken = await harness({ ports: { mimeParser } })
+    const inbox = await broken.make.inbox((await broken.make.account()).id)
+    const message = await broken.make.message(inbox, { source: SOURCE })
+    const attachment = await broken.get(`/api/v1/messages/${message.id}/attachments/0`)
+    expect(attachment.status).toBe(502)
+    const html = await broken.get(`/api/v1/messages/${message.id}?body=html`)
+    expect(await html.json()).toMatchObject({ body_error: expect.any(String) })
   })
 })
