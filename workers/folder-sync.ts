@@ -102,9 +102,10 @@ export async function refreshFolder(ctx: SyncPorts, open: OpenFolder): Promise<v
   const { changed, newUids } = diffFlags(confirmed, reported)
   await applyFlagChanges(ctx, open.lease, changed)
   await takeIn(ctx, intake(open), newUids)
-  const vanished = await removeVanished(ctx, open)
-  await save(ctx, open, reached(open, reported))
-  if (changed.length + newUids.length + vanished > 0) ctx.wake.now('changes')
+  const corrected = await correctByUids(ctx, open)
+  // While a message is still missing, the next connection must not take the folder for unchanged.
+  await save(ctx, open, (await isWhole(ctx, open)) ? reached(open, reported) : { uidNext: null })
+  if (changed.length + newUids.length + corrected > 0) ctx.wake.now('changes')
 }
 
 /** Opens the folder and brings it all the way up to its mailbox: what a first sync left, then what is new. */
@@ -149,16 +150,24 @@ async function reportedFlags({
   return reported.filter(({ uid }) => uid >= (folder.syncedDownToUid ?? 0))
 }
 
-/** Only a complete folder can tell by its count that messages are gone; then the UIDs tell which. */
-async function removeVanished(
-  ctx: SyncPorts,
-  { session, lease, folder }: OpenFolder,
-): Promise<number> {
-  if (folder.syncedDownToUid !== 0) return 0
-  if ((await countConfirmed(ctx, folder.id)) === session.exists()) return 0
-  const vanished = diffVanished(await confirmedMessages(ctx, folder.id), await session.searchUids())
-  await removeMessages(ctx, lease, vanished)
-  return vanished.length
+/** Whether the folder holds as many messages as its mailbox; one in its first sync cannot tell. */
+const isWhole = async (ctx: SyncPorts, { session, folder }: OpenFolder): Promise<boolean> =>
+  folder.syncedDownToUid !== 0 || (await countConfirmed(ctx, folder.id)) === session.exists()
+
+/**
+ * Where the counts differ, the UIDs tell which messages are gone and which a server once left out of an answer.
+ * Returns how many there were of both.
+ */
+async function correctByUids(ctx: SyncPorts, open: OpenFolder): Promise<number> {
+  if (await isWhole(ctx, open)) return 0
+  const serverUids = await open.session.searchUids()
+  const confirmed = await confirmedMessages(ctx, open.folder.id)
+  const vanished = diffVanished(confirmed, serverUids)
+  await removeMessages(ctx, open.lease, vanished)
+  const known = new Set(confirmed.map(({ uid }) => uid))
+  const missing = serverUids.filter((uid) => !known.has(uid))
+  await takeIn(ctx, intake(open), missing)
+  return vanished.length + missing.length
 }
 
 /** Everything up to these numbers has been seen: the mailbox was selected before its flags were fetched. */
