@@ -25,7 +25,7 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
   const keys = openKeyMaterial(config)
   const store = openFileStore(config.databaseUrl)
   const mailServer = loadedWhenUsed(async () =>
-    (await import('./mail-server.ts')).imapflowMailServer(),
+    (await import('./imap/mail-server.ts')).imapflowMailServer(),
   )
   const submission = loadedWhenUsed(async () =>
     (await import('./submission.ts')).nodemailerSubmission(),

@@ -1,0 +1,29 @@
+import type { ImapFlow } from 'imapflow'
+
+/** Remembers that the server reported a change in the open mailbox until somebody has looked. */
+export function changeLatch(client: ImapFlow) {
+  let changed = false
+  let wakeUp: (() => void) | undefined
+  const report = () => {
+    changed = true
+    wakeUp?.()
+  }
+  for (const event of ['exists', 'expunge', 'flags', 'highestModseq', 'close'])
+    client.on(event, report)
+
+  return {
+    reset: () => {
+      changed = false
+    },
+    async wait(signal: AbortSignal) {
+      if (changed || signal.aborted) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      wakeUp = () => resolve()
+      signal.addEventListener('abort', wakeUp, { once: true })
+      // The next command ends the IDLE; a failure of it shows there too.
+      void client.idle().then(wakeUp, wakeUp)
+      await promise
+      signal.removeEventListener('abort', wakeUp)
+    },
+  }
+}
