@@ -6,13 +6,9 @@ import type { Folder } from '../domain/sync/reconcile-folders.ts'
 import { MailServerError } from '../runtime/ports/mail-server-error.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 import { passOverAccount } from './account-pass.ts'
-import {
-  type AccountConnection,
-  refreshFolder,
-  syncFolder,
-  type SyncPorts,
-  whereAllowed,
-} from './folder-sync.ts'
+import { refreshFolder } from './folder-refresh.ts'
+import { syncFolder, whereAllowed } from './folder-sync.ts'
+import type { AccountConnection, SyncPorts } from './open-folder.ts'
 import { withDeadline } from './wait.ts'
 
 /** How often Sent, Drafts and the other continuously synced folders are looked at while the inbox idles. */
@@ -21,7 +17,7 @@ const SYNCED_FOLDERS_EVERY_MS = 30_000
 const ALL_FOLDERS_EVERY_MS = 10 * 60_000
 
 /** What keeping an account in sync needs. */
-export type AccountSyncPorts = SyncPorts & Needs<'mailServer' | 'secretBox'>
+export type AccountSyncPorts = SyncPorts & Needs<'mailServer' | 'secretBox' | 'transcripts'>
 
 /**
  * Keeps the store equal to the account on its server until `signal` aborts or the lease is lost. What goes wrong
@@ -54,7 +50,10 @@ async function syncWhileConnected(
 ): Promise<void> {
   const settings = await findImapSettings(ctx, lease.accountId)
   if (!settings) throw new LeaseLost(`Account ${lease.accountId} was removed.`)
-  const session = await ctx.mailServer.connect(settings, signal)
+  const session = await ctx.mailServer.connect(settings, {
+    signal,
+    transcript: settings.transcript,
+  })
   const end = () => void session.close()
   signal.addEventListener('abort', end, { once: true })
   try {
@@ -92,7 +91,9 @@ async function watch(
       )
       if (untilPass.aborted) return
       for (const folder of others) {
-        await whereAllowed(ctx, folder, () => syncFolder(ctx, connection, folder))
+        await whereAllowed(ctx, folder, () =>
+          syncFolder(ctx, connection, { folder, depth: 'recent' }),
+        )
       }
       await reportSuccess(ctx, connection.lease)
     }
@@ -105,11 +106,11 @@ async function idleOnInbox(
   { inbox, signal }: { inbox: Folder | undefined; signal: AbortSignal },
 ): Promise<void> {
   if (!inbox) return ctx.clock.sleep(SYNCED_FOLDERS_EVERY_MS, signal)
-  const open = await syncFolder(ctx, connection, inbox)
+  const open = await syncFolder(ctx, connection, { folder: inbox, depth: 'recent' })
   for (;;) {
     await connection.session.idle(signal)
     if (signal.aborted) return
-    await refreshFolder(ctx, open)
+    await refreshFolder(ctx, open, 'recent')
   }
 }
 

@@ -1,9 +1,10 @@
 import { findImapSettings } from '../domain/accounts/imap-settings.ts'
+import { keepSource } from '../domain/messages/keep-source.ts'
 import { sourcePlaces, type SourcePlace } from '../domain/messages/source-places.ts'
 import type { MailSession } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 
-type Ports = Needs<'store' | 'secretBox' | 'mailServer' | 'sourceStore' | 'logger'>
+type Ports = Needs<'store' | 'secretBox' | 'transcripts' | 'mailServer' | 'sourceStore' | 'logger'>
 
 /** Gets sources that somebody waits for, from here or, where they are missing, from their server. */
 export interface SourceRefetch {
@@ -55,11 +56,11 @@ async function fetchFrom(
   const kept = await ctx.sourceStore.get(hash)
   const settings = kept ? undefined : await findImapSettings(ctx, place.accountId)
   if (!settings) return kept
-  const session = await ctx.mailServer.connect(settings)
+  const session = await ctx.mailServer.connect(settings, { transcript: settings.transcript })
   try {
     const source = await sourceAt(session, place)
     // A server that gives other bytes than it once did has another message there.
-    return source && (await ctx.sourceStore.put(source)) === hash ? source : undefined
+    return source && (await keepSource(ctx, { sourceHash: hash, source })) ? source : undefined
   } finally {
     await session.close()
   }

@@ -23,6 +23,10 @@ export const accounts = sqliteTable('accounts', {
   settingsRevision: integer().notNull().default(1),
   /** How many days back full sources are kept; null keeps all of them. */
   sourceDays: integer(),
+  /** Whether what is said to the IMAP server, and by it, is written down. */
+  transcribed: integer({ mode: 'boolean' }).notNull().default(false),
+  /** Since when the account is being removed: nothing but the removal may see it any more. */
+  removingSince: integer(),
   state: text({ enum: ['syncing', 'ok', 'error', 'paused'] })
     .notNull()
     .default('syncing'),

@@ -31,6 +31,8 @@ export const contents = sqliteTable(
     sourceHash: text().notNull().unique(),
     /** Bytes of the source. */
     size: integer().notNull(),
+    /** Whether the SourceStore has it, as far as is known; false once its age limit is over. */
+    sourceKept: integer({ mode: 'boolean' }).notNull().default(true),
     hasAttachments: integer({ mode: 'boolean' }).notNull(),
     messageIdHeader: text(),
     inReplyToHeader: text(),
@@ -50,7 +52,11 @@ export const contents = sqliteTable(
     snippet: text().notNull(),
     attachments: text({ mode: 'json' }).$type<readonly AttachmentInfo[]>().notNull(),
   },
-  (table) => [index('contents_message_id_header').on(table.messageIdHeader)],
+  (table) => [
+    index('contents_message_id_header').on(table.messageIdHeader),
+    // An index ends with the id, so each half of it is ordered by date.
+    index('contents_source_kept').on(table.sourceKept),
+  ],
 )
 
 /** The long half of a content, apart so that lists never read past it. */

@@ -2,12 +2,18 @@ import { eq } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import type { ServerSettings } from '../../runtime/ports/mail-server.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import type { Transcript } from '../../runtime/ports/transcripts.ts'
+
+interface ImapSettings extends ServerSettings {
+  /** Absent unless somebody asked for one. */
+  readonly transcript: Transcript | undefined
+}
 
 /** How to log in to the account's IMAP server; undefined when the account is gone. */
 export async function findImapSettings(
-  { store, secretBox }: Needs<'store' | 'secretBox'>,
+  { store, secretBox, transcripts }: Needs<'store' | 'secretBox' | 'transcripts'>,
   accountId: number,
-): Promise<ServerSettings | undefined> {
+): Promise<ImapSettings | undefined> {
   const [account] = await store.read.select().from(accounts).where(eq(accounts.id, accountId))
   if (!account) return undefined
   return {
@@ -16,5 +22,6 @@ export async function findImapSettings(
     tls: account.imapTls,
     user: account.imapUser,
     password: await secretBox.open(account.sealedPassword),
+    transcript: account.transcribed ? transcripts.of(accountId) : undefined,
   }
 }

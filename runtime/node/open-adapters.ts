@@ -11,6 +11,7 @@ import { loadedWhenUsed } from './loaded-when-used.ts'
 import { networkPorts } from './network-ports.ts'
 import { aesSecretBox } from './secret-box.ts'
 import { threadedSourceIntake } from './threaded-source-intake.ts'
+import { transcriptFiles } from './transcript-files.ts'
 
 /** The ports of this deployment but for `wake`, which differs from process to process. */
 export interface Adapters {
@@ -48,8 +49,9 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
       },
       clock: systemClock,
       mailServer: {
-        connect: async (settings, signal) => (await mailServer.get()).connect(settings, signal),
+        connect: async (settings, options) => (await mailServer.get()).connect(settings, options),
       },
+      transcripts: transcriptFiles(join(config.dataDir, 'transcripts'), systemClock),
       submission: { verify: async (settings) => (await submission.get()).verify(settings) },
       ...networkPorts(config.webhookNetworks),
       mimeParser: {

@@ -1,3 +1,5 @@
+import type { Transcript } from './transcripts.ts'
+
 /** How a connection is secured: TLS from the first byte, upgraded by STARTTLS (required), or not at all. */
 export type TlsMode = 'implicit' | 'starttls' | 'none'
 
@@ -84,11 +86,15 @@ export interface MailSession {
   close(): Promise<void>
 }
 
+export interface ConnectOptions {
+  /** Ends the attempt, not the session that came of it. */
+  readonly signal?: AbortSignal | undefined
+  /** Gets every line of the connection, secrets and messages left out. */
+  readonly transcript?: Transcript | undefined
+}
+
 /** IMAP servers. */
 export interface MailServer {
-  /**
-   * Connects and logs in; throws a `MailServerError` with the server's own words. `signal` ends the attempt, not
-   * the session that came of it.
-   */
-  connect(settings: ServerSettings, signal?: AbortSignal): Promise<MailSession>
+  /** Connects and logs in; throws a `MailServerError` with the server's own words. */
+  connect(settings: ServerSettings, options?: ConnectOptions): Promise<MailSession>
 }

@@ -13,6 +13,7 @@ import type { SourceIntake } from './source-intake.ts'
 import type { SourceStore } from './source-store.ts'
 import type { Store } from './store.ts'
 import type { Submission } from './submission.ts'
+import type { Transcripts } from './transcripts.ts'
 import type { Wake } from './wake.ts'
 
 /** Everything a deployment supplies. */
@@ -23,6 +24,7 @@ export interface Runtime {
   readonly clock: Clock
   readonly wake: Wake
   readonly mailServer: MailServer
+  readonly transcripts: Transcripts
   readonly submission: Submission
   readonly outbound: Outbound
   readonly dns: Dns

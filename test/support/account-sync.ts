@@ -7,7 +7,9 @@ import { contents } from '../../db/schema/contents.ts'
 import { memoryWake } from '../../runtime/memory/wake.ts'
 import { systemClock } from '../../runtime/node/clock.ts'
 import { imapflowMailServer } from '../../runtime/node/imap/mail-server.ts'
+import { networkPorts } from '../../runtime/node/network-ports.ts'
 import type { Logger } from '../../runtime/ports/logger.ts'
+import type { Transcripts } from '../../runtime/ports/transcripts.ts'
 import type { Wake } from '../../runtime/ports/wake.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import type { AccountSyncPorts } from '../../workers/account-sync.ts'
@@ -20,6 +22,8 @@ const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error:
 /** The password is its own seal here: sealing is proven elsewhere. */
 const openBox = { seal: async (text: string) => text, open: async (text: string) => text }
 
+const noTranscripts: Transcripts = { of: () => () => {}, remove: async () => {} }
+
 /** Everything a sync needs, over real sockets, with the rest in memory. */
 const syncPorts = (store: Store, ports: Partial<AccountSyncPorts>): AccountSyncPorts => ({
   store,
@@ -27,8 +31,10 @@ const syncPorts = (store: Store, ports: Partial<AccountSyncPorts>): AccountSyncP
   wake: memoryWake(),
   logger: silent,
   mailServer: imapflowMailServer(),
+  outbound: networkPorts('private').outbound,
   ...inlineSources(),
   secretBox: openBox,
+  transcripts: noTranscripts,
   ...ports,
 })
 

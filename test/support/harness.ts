@@ -59,6 +59,7 @@ export async function harness(options: HarnessOptions = {}) {
     rateLimiter: memoryRateLimiter(config.apiRateLimit),
     sourceIntake: { take: () => unused('source intake') },
     mailServer: { connect: () => unused('mail server') },
+    transcripts: { of: () => unused('transcripts'), remove: () => unused('transcripts') },
     submission: { verify: () => unused('submission') },
     outbound: { send: () => unused('outbound') },
     dns: { mailExchangers: () => unused('dns'), services: () => unused('dns') },

@@ -15,7 +15,7 @@ const RESPONSE_BYTES_MAX = LITERAL_BYTES_MAX + 1024 * 1024
 /** IMAP over imapflow. */
 export function imapflowMailServer(): MailServer {
   return {
-    async connect(settings, signal) {
+    async connect(settings, { signal } = {}) {
       const client = newClient(settings)
       // An error event without a listener ends the process, so the listener comes before the connection.
       client.on('error', () => client.close())
