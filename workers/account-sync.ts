@@ -17,7 +17,8 @@ const SYNCED_FOLDERS_EVERY_MS = 30_000
 const ALL_FOLDERS_EVERY_MS = 10 * 60_000
 
 /** What keeping an account in sync needs. */
-export type AccountSyncPorts = SyncPorts & Needs<'mailServer' | 'secretBox' | 'transcripts'>
+export type AccountSyncPorts = SyncPorts &
+  Needs<'mailServer' | 'secretBox' | 'outbound' | 'transcripts'>
 
 /**
  * Keeps the store equal to the account on its server until `signal` aborts or the lease is lost. What goes wrong

@@ -4,7 +4,16 @@ import { sourcePlaces, type SourcePlace } from '../domain/messages/source-places
 import type { MailSession } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 
-type Ports = Needs<'store' | 'secretBox' | 'transcripts' | 'mailServer' | 'sourceStore' | 'logger'>
+type Ports = Needs<
+  | 'store'
+  | 'secretBox'
+  | 'outbound'
+  | 'clock'
+  | 'transcripts'
+  | 'mailServer'
+  | 'sourceStore'
+  | 'logger'
+>
 
 /** Gets sources that somebody waits for, from here or, where they are missing, from their server. */
 export interface SourceRefetch {
