@@ -41,11 +41,28 @@ export interface Mailbox {
   readonly status?: MailboxStatus
 }
 
-/** Flags and keywords of a message, as the server sends them. */
+/** Flags and keywords of a message, as the server sends them, sorted. */
 export interface FetchedFlags {
   readonly uid: number
   readonly flags: readonly string[]
+  /** X-GM-LABELS, decoded and sorted; absent where the server has none. */
+  readonly gmailLabels?: readonly string[]
   readonly modseq?: bigint
+}
+
+/** Which changes of the opened mailbox are wanted. */
+export interface ChangesAsked {
+  /** Only those after this mod-sequence; where the server keeps none, leave it out and get everything. */
+  readonly since?: bigint
+  /** Only messages with this UID or a higher one. */
+  readonly fromUid?: number
+}
+
+/** What became of a mailbox's messages. */
+export interface MailboxChanges {
+  readonly flags: readonly FetchedFlags[]
+  /** UIDs that are gone; absent where the server did not say (RFC 7162 QRESYNC). */
+  readonly vanished?: readonly number[]
 }
 
 /** A source larger than this is not fetched whole, in bytes: what one message may cost in memory. */
@@ -57,7 +74,10 @@ export interface FetchedMessage extends FetchedFlags {
   readonly source: Uint8Array
   /** Bytes of the whole source (RFC822.SIZE). */
   readonly size: number
+  /** OBJECTID EMAILID (RFC 8474), or X-GM-MSGID. */
   readonly emailId?: string
+  /** X-GM-THRID. */
+  readonly gmailThreadId?: string
 }
 
 /**
@@ -65,6 +85,8 @@ export interface FetchedMessage extends FetchedFlags {
  * method throws a `MailServerError`; after `unreachable` the session is dead.
  */
 export interface MailSession {
+  /** Whether the server has Gmail's extensions: labels, and all mail in one mailbox. */
+  readonly hasGmailLabels: boolean
   listMailboxes(): Promise<readonly Mailbox[]>
   /** Opens the mailbox that the methods below speak of. */
   select(path: string): Promise<SelectedMailbox>
@@ -74,8 +96,7 @@ export interface MailSession {
   searchUids(): Promise<readonly number[]>
   /** The messages with these UIDs that still exist, in any order. Reading on asks for more, so memory is bounded. */
   fetchMessages(uids: readonly number[]): AsyncIterable<FetchedMessage>
-  /** Flags of all messages, or of those changed after `changedSince` where the server keeps mod-sequences. */
-  fetchFlags(changedSince?: bigint): Promise<readonly FetchedFlags[]>
+  fetchChanges(asked: ChangesAsked): Promise<MailboxChanges>
   /**
    * Waits (IDLE, or polling without it) until the server has reported a change since `markSeen`, or `signal`
    * aborts, or the connection ends.

@@ -8,10 +8,10 @@ export function changeLatch(client: ImapFlow) {
     changed = true
     wakeUp?.()
   }
-  for (const event of ['exists', 'expunge', 'flags', 'highestModseq', 'close'])
-    client.on(event, report)
+  for (const event of ['exists', 'flags', 'highestModseq', 'close']) client.on(event, report)
 
   return {
+    report,
     reset: () => {
       changed = false
     },

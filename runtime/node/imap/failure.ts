@@ -2,15 +2,6 @@ import type { ImapFlowError } from 'imapflow'
 import { MailServerError } from '../../ports/mail-server-error.ts'
 import { tlsWords } from '../tls-words.ts'
 
-/** Does `work`; what fails of it is thrown as a `MailServerError` with the server's own words. */
-export async function translated<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw mailServerError(error)
-  }
-}
-
 /** Response codes that say "not now" rather than "not you" (RFC 5530). */
 const TEMPORARY = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'THROTTLED'])
 

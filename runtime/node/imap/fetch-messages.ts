@@ -1,23 +1,22 @@
 import type { ImapFlow } from 'imapflow'
 import { type FetchedMessage, SOURCE_BYTES_MAX } from '../../ports/mail-server.ts'
-import { mailServerError } from './failure.ts'
-import { sortedFlags } from './message-flags.ts'
+import { type Connection, within } from './connection.ts'
+import { fetchedFlags } from './fetch-changes.ts'
+import { hasGmailLabels } from './gmail.ts'
 import { sequenceSet } from './sequence-set.ts'
 
 /** The messages with their sources; those over `SOURCE_BYTES_MAX` with their header block alone. */
 export async function* fetchMessages(
-  client: ImapFlow,
+  connection: Connection,
   uids: readonly number[],
 ): AsyncGenerator<FetchedMessage> {
-  try {
-    const sizes = await fetchSizes(client, uids)
-    const isLarge = (uid: number) => (sizes.get(uid) ?? 0) > SOURCE_BYTES_MAX
-    const asked = [...sizes.keys()]
-    yield* fetchParts(client, { uids: asked.filter((uid) => !isLarge(uid)), part: 'source', sizes })
-    yield* fetchParts(client, { uids: asked.filter(isLarge), part: 'headers', sizes })
-  } catch (error) {
-    throw mailServerError(error)
-  }
+  const { client, patience } = connection
+  const sizes = await within(connection, patience.commandMs, () => fetchSizes(client, uids))
+  const isLarge = (uid: number) => (sizes.get(uid) ?? 0) > SOURCE_BYTES_MAX
+  const asked = [...sizes.keys()]
+  const small = asked.filter((uid) => !isLarge(uid))
+  yield* fetchParts(connection, { uids: small, part: 'source', sizes })
+  yield* fetchParts(connection, { uids: asked.filter(isLarge), part: 'headers', sizes })
 }
 
 async function fetchSizes(
@@ -36,24 +35,39 @@ interface Parts {
 }
 
 async function* fetchParts(
-  client: ImapFlow,
+  connection: Connection,
   { uids, part, sizes }: Parts,
 ): AsyncGenerator<FetchedMessage> {
   if (uids.length === 0) return
-  const query = { uid: true, flags: true, internalDate: true, [part]: true }
-  for await (const fetched of client.fetch(sequenceSet(uids), query, { uid: true })) {
-    const source = fetched[part]
-    // A server may answer for a message that is just being expunged without its source.
-    if (!source) continue
-    yield {
-      uid: fetched.uid,
-      flags: sortedFlags(fetched.flags),
-      internalDateMs: dateMs(fetched.internalDate),
-      source,
-      size: part === 'source' ? source.byteLength : (sizes.get(fetched.uid) ?? source.byteLength),
-      ...(fetched.modseq && { modseq: fetched.modseq }),
-      ...(fetched.emailId && { emailId: fetched.emailId }),
+  const { client, patience } = connection
+  const query = {
+    uid: true,
+    flags: true,
+    internalDate: true,
+    [part]: true,
+    ...(hasGmailLabels(client) && { labels: true, threadId: true }),
+  }
+  const largest = Math.max(...uids.map((uid) => sizes.get(uid) ?? 0))
+  const stepMs = patience.commandMs + (largest / patience.sourceBytesPerSecond) * 1_000
+  const fetching = client.fetch(sequenceSet(uids), query, { uid: true })
+  try {
+    for (;;) {
+      const { done, value: fetched } = await within(connection, stepMs, () => fetching.next())
+      if (done || !fetched) return
+      const source = fetched[part]
+      // A server may answer for a message that is just being expunged without its source.
+      if (!source) continue
+      yield {
+        ...fetchedFlags(fetched),
+        internalDateMs: dateMs(fetched.internalDate),
+        source,
+        size: part === 'source' ? source.byteLength : (sizes.get(fetched.uid) ?? source.byteLength),
+        ...(fetched.emailId && { emailId: fetched.emailId }),
+        ...(hasGmailLabels(client) && fetched.threadId && { gmailThreadId: fetched.threadId }),
+      }
     }
+  } finally {
+    await fetching.return(undefined)
   }
 }
 

@@ -1,11 +1,11 @@
 import { ImapFlow } from 'imapflow'
 import { SERVICE_NAME, SERVICE_VERSION } from '../../../domain/identity.ts'
 import { type MailServer, type ServerSettings, SOURCE_BYTES_MAX } from '../../ports/mail-server.ts'
-import { translated } from './failure.ts'
+import { type Connection, within } from './connection.ts'
+import { type Expunges, expunges } from './expunges.ts'
+import { type Patience, PATIENCE } from './patience.ts'
 import { session } from './session.ts'
 
-const CONNECT_TIMEOUT_MS = 30_000
-const GREETING_TIMEOUT_MS = 16_000
 /** Below the 30 minutes after which a server may drop an idle client (RFC 2177). */
 const IDLE_RENEWED_AFTER_MS = 14 * 60_000
 /** Above the largest source that is asked for. A server that sends more is not to be trusted. */
@@ -13,17 +13,22 @@ const LITERAL_BYTES_MAX = SOURCE_BYTES_MAX + 28 * 1024 * 1024
 const RESPONSE_BYTES_MAX = LITERAL_BYTES_MAX + 1024 * 1024
 
 /** IMAP over imapflow. */
-export function imapflowMailServer(): MailServer {
+export function imapflowMailServer(patience: Patience = PATIENCE): MailServer {
   return {
     async connect(settings, { signal } = {}) {
-      const client = newClient(settings)
+      const gone = expunges()
+      const client = newClient(settings, { gone, patience })
+      const connection: Connection = { client, gone, patience }
       // An error event without a listener ends the process, so the listener comes before the connection.
-      client.on('error', () => client.close())
+      client.on('error', (error: Error) => {
+        connection.error = error
+        client.close()
+      })
       const giveUp = () => client.close()
       signal?.addEventListener('abort', giveUp, { once: true })
       try {
-        await translated(() => client.connect())
-        return session(client)
+        await within(connection, patience.commandMs, () => client.connect())
+        return session(connection)
       } finally {
         signal?.removeEventListener('abort', giveUp)
       }
@@ -31,7 +36,10 @@ export function imapflowMailServer(): MailServer {
   }
 }
 
-function newClient({ host, port, tls, user, password }: ServerSettings): ImapFlow {
+function newClient(
+  { host, port, tls, user, password }: ServerSettings,
+  { gone, patience }: { gone: Expunges; patience: Patience },
+): ImapFlow {
   return new ImapFlow({
     host,
     port,
@@ -41,9 +49,12 @@ function newClient({ host, port, tls, user, password }: ServerSettings): ImapFlo
     clientInfo: { name: SERVICE_NAME, version: SERVICE_VERSION },
     logger: false,
     disableAutoIdle: true,
+    qresync: true,
+    expungeHandler: gone.hear,
     maxIdleTime: IDLE_RENEWED_AFTER_MS,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: GREETING_TIMEOUT_MS,
+    connectionTimeout: patience.connectMs,
+    greetingTimeout: patience.greetingMs,
+    socketTimeout: patience.silenceMs,
     maxLiteralSize: LITERAL_BYTES_MAX,
     maxResponseSize: RESPONSE_BYTES_MAX,
   })
