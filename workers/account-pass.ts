@@ -2,15 +2,10 @@ import { setSyncState } from '../domain/accounts/set-sync-state.ts'
 import { isUnchanged } from '../domain/sync/folder-state.ts'
 import type { Lease } from '../domain/sync/lease.ts'
 import { type Folder, type FolderPair, reconcileFolders } from '../domain/sync/reconcile-folders.ts'
-import {
-  type AccountConnection,
-  BACKLOG_SLICE_MESSAGES,
-  fetchBacklog,
-  openFolder,
-  refreshFolder,
-  type SyncPorts,
-  whereAllowed,
-} from './folder-sync.ts'
+import { BACKLOG_SLICE_MESSAGES, fetchBacklog } from './folder-backlog.ts'
+import { refreshFolder } from './folder-refresh.ts'
+import { whereAllowed } from './folder-sync.ts'
+import { type AccountConnection, openFolder, type SyncPorts } from './open-folder.ts'
 
 /** What fills the first screen of a client. */
 const FIRST_SCREEN_MESSAGES = 50
@@ -50,7 +45,7 @@ export async function passOverAccount(
       while (rest) {
         rest = await fetchSlice(ctx, connection, rest)
         if (rest && inbox && inbox.id !== rest.id)
-          await refreshFolder(ctx, await openFolder(ctx, connection, inbox))
+          await refreshFolder(ctx, await openFolder(ctx, connection, inbox), 'recent')
       }
     })
   }

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
 import type { MailboxStatus, SelectedMailbox } from '../../runtime/ports/mail-server.ts'
@@ -82,6 +82,7 @@ export async function confirmedMessages(
   folderId: number,
   uids?: readonly number[],
 ): Promise<ConfirmedMessage[]> {
+  if (uids?.length === 0) return []
   const among =
     uids && uids.length <= UIDS_LOOKED_UP_MAX
       ? inArray(messages.uid, [...uids])
@@ -100,6 +101,22 @@ export async function countConfirmed({ store }: Needs<'store'>, folderId: number
     .from(messages)
     .where(eq(messages.serverFolderId, folderId))
   return row?.confirmed ?? 0
+}
+
+/** The UID of the folder's `n`-th newest message; 1 where it has fewer. */
+export async function nthNewestUid(
+  { store }: Needs<'store'>,
+  folderId: number,
+  n: number,
+): Promise<number> {
+  const [row] = await store.read
+    .select({ uid: messages.uid })
+    .from(messages)
+    .where(and(eq(messages.serverFolderId, folderId), isNotNull(messages.uid)))
+    .orderBy(desc(messages.uid))
+    .limit(1)
+    .offset(n - 1)
+  return row?.uid ?? 1
 }
 
 /** The messages that a rebuild after a UIDVALIDITY change did not find again. */

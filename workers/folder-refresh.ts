@@ -1,0 +1,103 @@
+import { applyFlagChanges } from '../domain/sync/apply-flag-changes.ts'
+import { diffFlags, diffVanished } from '../domain/sync/diff-folder.ts'
+import { confirmedMessages, countConfirmed, nthNewestUid } from '../domain/sync/folder-state.ts'
+import type { Folder } from '../domain/sync/reconcile-folders.ts'
+import { removeMessages } from '../domain/sync/remove-messages.ts'
+import type { FetchedFlags, MailboxChanges } from '../runtime/ports/mail-server.ts'
+import type { Needs } from '../runtime/ports/runtime.ts'
+import { intakeOf, type OpenFolder, saveState, type SyncPorts } from './open-folder.ts'
+import { takeIn } from './take-in.ts'
+
+/** Where a server keeps no mod-sequences: how many of the newest messages are looked at every time. */
+const RECENT_MESSAGES = 2_000
+
+/** How far back flags are compared where the server cannot tell which have changed. */
+export type Depth = 'recent' | 'whole'
+
+/**
+ * Brings the open folder up to what the server has now: flags, new messages, vanished ones. Of a folder in its
+ * first sync, only what has come since that began.
+ */
+export async function refreshFolder(
+  ctx: SyncPorts,
+  open: OpenFolder,
+  depth: Depth = 'whole',
+): Promise<void> {
+  open.session.markSeen()
+  const { flags: reported, vanished = [] } = await reportedChanges(ctx, open, depth)
+  const confirmed = await confirmedMessages(ctx, open.folder.id, uidsOf(reported))
+  const { changed, newUids } = diffFlags(confirmed, reported)
+  await applyFlagChanges(ctx, open.lease, changed)
+  await takeIn(ctx, intakeOf(open), newUids)
+  const gone = await confirmedMessages(ctx, open.folder.id, vanished)
+  await removeMessages(
+    ctx,
+    open.lease,
+    gone.map(({ id }) => id),
+  )
+  const corrected = await correctByUids(ctx, open)
+  // While a message is still missing, the next connection must not take the folder for unchanged.
+  const isWhole = await holdsAll(ctx, open)
+  await saveState(ctx, open, isWhole ? reached(open, reported) : { uidNext: null })
+  if (changed.length + newUids.length + gone.length + corrected > 0) ctx.wake.now('changes')
+}
+
+const uidsOf = (messages: readonly { readonly uid: number }[]) => messages.map(({ uid }) => uid)
+
+/** What changed since the last refresh; flags of all, or of the newest, where the server keeps no mod-sequences. */
+async function reportedChanges(
+  ctx: SyncPorts,
+  { session, selected, folder }: OpenFolder,
+  depth: Depth,
+): Promise<MailboxChanges> {
+  const downTo = folder.syncedDownToUid ?? 0
+  const since = selected.highestModseq === undefined ? null : folder.highestModseq
+  const recent =
+    since === null && depth === 'recent' ? await nthNewestUid(ctx, folder.id, RECENT_MESSAGES) : 1
+  const changes = await session.fetchChanges({
+    ...(since !== null && { since: BigInt(since) }),
+    fromUid: Math.max(recent, downTo, 1),
+  })
+  // `5:*` names the newest message even where its UID is below 5 (RFC 3501 section 6.4.8).
+  return { ...changes, flags: changes.flags.filter(({ uid }) => uid >= downTo) }
+}
+
+/** Whether the folder holds as many messages as its mailbox; one in its first sync cannot tell. */
+const holdsAll = async (ctx: Needs<'store'>, { session, folder }: OpenFolder): Promise<boolean> =>
+  folder.syncedDownToUid !== 0 || (await countConfirmed(ctx, folder.id)) === session.exists()
+
+/**
+ * Where the counts differ, the UIDs tell which messages are gone and which a server once left out of an answer.
+ * Returns how many there were of both.
+ */
+async function correctByUids(ctx: SyncPorts, open: OpenFolder): Promise<number> {
+  if (await holdsAll(ctx, open)) return 0
+  const serverUids = await open.session.searchUids()
+  const confirmed = await confirmedMessages(ctx, open.folder.id)
+  const vanished = diffVanished(confirmed, serverUids)
+  await removeMessages(ctx, open.lease, vanished)
+  const known = new Set(uidsOf(confirmed))
+  const missing = serverUids.filter((uid) => !known.has(uid))
+  await takeIn(ctx, intakeOf(open), missing)
+  return vanished.length + missing.length
+}
+
+/** Everything up to these numbers has been seen: the mailbox was selected before its flags were fetched. */
+function reached(
+  { selected, folder }: OpenFolder,
+  reported: readonly FetchedFlags[],
+): Partial<Folder> {
+  const modseqs = reported.map(({ modseq }) => modseq ?? 0n)
+  const highestModseq = [
+    selected.highestModseq ?? 0n,
+    BigInt(folder.highestModseq ?? 0),
+    ...modseqs,
+  ].reduce((a, b) => (a > b ? a : b))
+  return {
+    uidNext: reported.reduce(
+      (next, { uid }) => Math.max(next, uid + 1),
+      Math.max(selected.uidNext, folder.uidNext ?? 0),
+    ),
+    highestModseq: selected.highestModseq === undefined ? null : String(highestModseq),
+  }
+}

@@ -1,0 +1,76 @@
+import { beginFolderSync, getFolder, saveFolderState } from '../domain/sync/folder-state.ts'
+import type { Lease } from '../domain/sync/lease.ts'
+import type { Folder } from '../domain/sync/reconcile-folders.ts'
+import type { MailSession, SelectedMailbox } from '../runtime/ports/mail-server.ts'
+import type { Needs } from '../runtime/ports/runtime.ts'
+import type { Intake } from './take-in.ts'
+
+/** What syncing needs. */
+export type SyncPorts = Needs<
+  'store' | 'sourceStore' | 'sourceIntake' | 'clock' | 'wake' | 'logger'
+>
+
+/** A connection to the account's server, and what the first syncs of its folders have still to fetch. */
+export interface AccountConnection {
+  readonly session: MailSession
+  readonly lease: Lease
+  /** By folder id: UIDs not fetched yet, oldest first. */
+  readonly backlogs: Map<number, readonly number[]>
+}
+
+/** A folder whose mailbox is open on the connection. */
+export interface OpenFolder extends AccountConnection {
+  readonly selected: SelectedMailbox
+  folder: Folder
+}
+
+/** Opens the folder's mailbox and begins its first sync where it had none under this UIDVALIDITY. */
+export async function openFolder(
+  ctx: SyncPorts,
+  connection: AccountConnection,
+  { id, path }: Pick<Folder, 'id' | 'path'>,
+): Promise<OpenFolder> {
+  const selected = await connection.session.select(path)
+  const folder = await getFolder(ctx, id)
+  if (folder.uidValidity === String(selected.uidValidity))
+    return { ...connection, selected, folder: withoutFutureModseq(folder, selected) }
+  connection.backlogs.delete(id)
+  return {
+    ...connection,
+    selected,
+    folder: await beginFolderSync(ctx, connection.lease, { folder, selected }),
+  }
+}
+
+/** A server that was restored from a backup counts anew: what we know of its mod-sequences says nothing. */
+function withoutFutureModseq(folder: Folder, { highestModseq }: SelectedMailbox): Folder {
+  const isFuture =
+    folder.highestModseq !== null &&
+    highestModseq !== undefined &&
+    BigInt(folder.highestModseq) > highestModseq
+  return isFuture ? { ...folder, highestModseq: null } : folder
+}
+
+/** Saves where the sync of the open folder stands; nothing where it stands there already. */
+export async function saveState(
+  ctx: SyncPorts,
+  open: OpenFolder,
+  state: Partial<Folder>,
+): Promise<void> {
+  const isSame = Object.entries(state).every(
+    ([column, value]) => open.folder[column as keyof Folder] === value,
+  )
+  if (!isSame) await saveFolderState(ctx, open.lease, { folder: open.folder, state })
+  open.folder = { ...open.folder, ...state }
+}
+
+/** What messages of the open folder are taken into. */
+export const intakeOf = ({ session, lease, folder, selected }: OpenFolder): Intake => ({
+  session,
+  lease,
+  folder: {
+    id: folder.id,
+    isInbox: folder.specialUse === 'inbox',
+    uidValidity: selected.uidValidity,
+  },
+})
