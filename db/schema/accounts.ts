@@ -15,7 +15,7 @@ export const accounts = sqliteTable('accounts', {
   smtpPort: integer().notNull(),
   smtpTls: text({ enum: ['implicit', 'starttls', 'none'] }).notNull(),
   smtpUser: text().notNull(),
-  /** The password as the SecretBox sealed it; never in clear. */
+  /** The password as the SecretBox sealed it; never in clear. Empty where a grant stands for it (oauth_grants). */
   sealedPassword: text().notNull(),
   /** The same for a password of its own for SMTP; null when it is the one above. */
   sealedSmtpPassword: text(),
