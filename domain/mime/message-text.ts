@@ -1,10 +1,10 @@
 import { mendCharset } from './charset.ts'
 import { bytesOf } from './parse-message.ts'
-import type { Leaf, ParsedMessage } from './parse-message.ts'
+import type { ParsedMessage, TextLeaf } from './parse-message.ts'
 import { textOfHtml } from './text-of-html.ts'
 
 /** The text of text leaves, joined, lines ending in LF; undefined when there is no leaf. */
-function plainText(leaves: readonly Leaf[]): string | undefined {
+function plainText(leaves: readonly TextLeaf[]): string | undefined {
   if (leaves.length === 0) return undefined
   return leaves
     .map((leaf) => decoded(leaf).replaceAll(/\r\n?/g, '\n').replaceAll('\0', ''))
@@ -12,7 +12,7 @@ function plainText(leaves: readonly Leaf[]): string | undefined {
 }
 
 /** The HTML of HTML leaves, character set decoded and nothing else changed; undefined when there is no leaf. */
-export function htmlText(leaves: readonly Leaf[]): string | undefined {
+export function htmlText(leaves: readonly TextLeaf[]): string | undefined {
   return leaves.length === 0 ? undefined : leaves.map(decoded).join('\n')
 }
 
@@ -24,7 +24,7 @@ export function textOf(message: ParsedMessage): string | undefined {
   return html === undefined ? text : textOfHtml(html)
 }
 
-function decoded(leaf: Leaf): string {
+function decoded(leaf: TextLeaf): string {
   const { params, value } = leaf.part.contentType.parsed
   const { charset, bytes } = mendCharset(
     params['charset'] ?? '',

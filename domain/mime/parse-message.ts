@@ -1,19 +1,30 @@
 import { cutParts } from './cut-parts.ts'
-import type { MimePart } from './postal-mime-parts.ts'
+import type { MimePart, PartHead } from './postal-mime-parts.ts'
 import { decodeTransfer } from './transfer-encoding.ts'
+import { cutUuencoded } from './uuencode.ts'
 
-/** A part that is no multipart, with its body as it stands in the source. */
+/** Files taken out of the texts of one message; stops a megabyte of empty ones from becoming 50,000 attachments. */
+const UUENCODED_FILES_MAX = 1000
+
+/** A part that is no multipart, or a file that stood in a text. */
 export interface Leaf {
-  readonly part: MimePart
+  readonly part: PartHead
+  /** In the transfer encoding `encoding`, as it stands in the source. */
   readonly body: Uint8Array
+  readonly encoding: string
   /** Whether the part stands in a multipart/related, where a Content-ID makes it a resource of the HTML. */
   readonly related: boolean
 }
 
+/** A part that holds text. */
+export interface TextLeaf extends Leaf {
+  readonly part: MimePart
+}
+
 /** The leaves of a message by what they are to a reader, in the order of the source. */
 export interface ParsedMessage {
-  readonly plain: readonly Leaf[]
-  readonly html: readonly Leaf[]
+  readonly plain: readonly TextLeaf[]
+  readonly html: readonly TextLeaf[]
   readonly attachments: readonly Leaf[]
 }
 
@@ -22,29 +33,55 @@ const OTHER_RENDERINGS: ReadonlySet<string> = new Set(['text/x-amp-html', 'text/
 
 /**
  * Sorts the parts of a message into bodies and attachments. Nested messages (message/rfc822) stay whole and
- * are attachments. Never throws.
+ * are attachments; so do uuencoded files, which are taken out of the text they stand in. Never throws.
  */
 export async function parseMessage(source: Uint8Array): Promise<ParsedMessage> {
   const { root, bodies } = await cutParts(source)
-  const plain: Leaf[] = []
-  const html: Leaf[] = []
+  const plain: TextLeaf[] = []
+  const html: TextLeaf[] = []
   const attachments: Leaf[] = []
   const leaves = leavesOf(root, bodies)
+  let filesLeft = UUENCODED_FILES_MAX
   for (const leaf of leaves) {
     const type = leaf.part.contentType.parsed.value
     if (OTHER_RENDERINGS.has(type) && leaf.part !== root) continue
     if (!isBody(leaf, leaf === leaves[0], root)) attachments.push(leaf)
     else if (type === 'text/html') html.push(leaf)
-    else plain.push(leaf)
+    else {
+      const { text, files } = withoutFiles(leaf, filesLeft)
+      filesLeft -= files.length
+      plain.push(text)
+      attachments.push(...files)
+    }
   }
   return { plain, html, attachments }
 }
 
-function leavesOf(root: MimePart, bodies: ReadonlyMap<MimePart, Uint8Array>): readonly Leaf[] {
-  const leaves: Leaf[] = []
+/** The text of a leaf and the uuencoded files that stood in it. */
+function withoutFiles(
+  leaf: TextLeaf,
+  filesMax: number,
+): { readonly text: TextLeaf; readonly files: readonly Leaf[] } {
+  const { text, files } = cutUuencoded(bytesOf(leaf), filesMax)
+  return { text: { ...leaf, body: text, encoding: 'binary' }, files: files.map(fileLeaf) }
+}
+
+const fileLeaf = ({ filename, body }: { filename: string; body: Uint8Array }): Leaf => ({
+  part: {
+    contentType: { parsed: { value: 'application/octet-stream', params: {} } },
+    contentDisposition: { parsed: { value: 'attachment', params: { filename } } },
+  },
+  body,
+  encoding: 'x-uuencode',
+  related: false,
+})
+
+function leavesOf(root: MimePart, bodies: ReadonlyMap<MimePart, Uint8Array>): readonly TextLeaf[] {
+  const leaves: TextLeaf[] = []
   const visit = (part: MimePart, related: boolean): void => {
     if (part.childNodes.length === 0) {
-      leaves.push({ part, body: bodies.get(part) ?? new Uint8Array(0), related })
+      const { encoding } = part.contentTransferEncoding
+      leaves.push({ part, body: bodies.get(part) ?? new Uint8Array(0), encoding, related })
     }
     const inside = related || part.contentType.multipart === 'related'
     for (const child of part.childNodes) visit(child, inside)
@@ -57,7 +94,7 @@ function leavesOf(root: MimePart, bodies: ReadonlyMap<MimePart, Uint8Array>): re
  * Whether a leaf is read as text of the message. A text part with a file name is an attachment, unless it comes
  * first: some clients name the body itself. A multipart whose boundary never comes is read as text.
  */
-function isBody(leaf: Leaf, isFirst: boolean, root: MimePart): boolean {
+function isBody(leaf: TextLeaf, isFirst: boolean, root: MimePart): boolean {
   const { part } = leaf
   const type = part.contentType.parsed.value
   if (part.contentType.multipart) return true
@@ -74,11 +111,10 @@ function isBody(leaf: Leaf, isFirst: boolean, root: MimePart): boolean {
 }
 
 /** The file name a part declares, as it stands there. */
-export const declaredName = (part: MimePart): string | undefined =>
+export const declaredName = (part: PartHead): string | undefined =>
   part.contentDisposition.parsed.params['filename'] ||
   part.contentType.parsed.params['name'] ||
   undefined
 
 /** The decoded bytes of a leaf, exactly as they were sent. */
-export const bytesOf = (leaf: Leaf): Uint8Array =>
-  decodeTransfer(leaf.part.contentTransferEncoding.encoding, leaf.body)
+export const bytesOf = (leaf: Leaf): Uint8Array => decodeTransfer(leaf.encoding, leaf.body)

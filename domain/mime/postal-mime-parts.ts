@@ -6,14 +6,19 @@ interface StructuredHeader {
   readonly params: Record<string, string>
 }
 
+/** What a part says of itself. */
+export interface PartHead {
+  readonly contentType: { readonly parsed: StructuredHeader }
+  readonly contentDisposition: { readonly parsed: StructuredHeader }
+  readonly contentId?: string
+}
+
 /** A part of a message as postal-mime reads it. */
-export interface MimePart {
+export interface MimePart extends PartHead {
   readonly childNodes: readonly MimePart[]
   readonly state: 'header' | 'body' | 'finished'
   readonly contentType: { readonly parsed: StructuredHeader; readonly multipart: string | false }
   readonly contentTransferEncoding: { readonly encoding: string }
-  readonly contentDisposition: { readonly parsed: StructuredHeader }
-  readonly contentId?: string
   content: Uint8Array | null
   setupContentDecoder: () => void
   feed(line: Uint8Array): void

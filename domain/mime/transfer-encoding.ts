@@ -1,3 +1,5 @@
+import { decodeUuencoded } from './uuencode.ts'
+
 const EQUALS = 0x3d
 const LF = 0x0a
 const CR = 0x0d
@@ -7,10 +9,14 @@ const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 const BASE64_VALUES = new Uint8Array(256).fill(NOT_BASE64)
 for (let value = 0; value < 64; value++) BASE64_VALUES[BASE64_ALPHABET.charCodeAt(value)] = value
 
+/** Never registered, yet found in old mail. */
+const UUENCODE: ReadonlySet<string> = new Set(['x-uuencode', 'uuencode', 'x-uue', 'uue'])
+
 /** Decodes a body by its Content-Transfer-Encoding (RFC 2045 section 6). Unknown ones are taken as they are. */
 export function decodeTransfer(encoding: string, body: Uint8Array): Uint8Array {
   if (encoding === 'base64') return decodeBase64(body)
   if (encoding === 'quoted-printable') return decodeQuotedPrintable(body)
+  if (UUENCODE.has(encoding)) return decodeUuencoded(body)
   return body
 }
 
