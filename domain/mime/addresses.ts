@@ -2,6 +2,7 @@ import { addressParser } from 'postal-mime'
 import type { Mailbox } from 'postal-mime'
 
 import type { Address } from '../../db/schema/contents.ts'
+import { flattenComments } from './address-comments.ts'
 import { decodeWords } from './encoded-words.ts'
 
 /** Addresses kept of one field. Stops a header of a megabyte of "a@b," from becoming 200,000 rows of JSON. */
@@ -27,7 +28,7 @@ export function parseAddresses(values: readonly string[]): readonly Address[] {
 }
 
 function mailboxesOf(written: string): readonly Address[] {
-  const value = written.slice(0, VALUE_CHARS_MAX)
+  const value = flattenComments(written.slice(0, VALUE_CHARS_MAX))
   const mailboxes = joinSplitNames(addressParser(value, { flatten: true }).filter(isMailbox))
   if (mailboxes.length > 0) return mailboxes
   const address = lastAngleAddress(value)

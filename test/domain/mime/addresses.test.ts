@@ -31,6 +31,16 @@ test.each([
   ['<@relay.example:ada@example.com>', [{ address: 'ada@example.com' }]],
   ['Ada <ada (home) @ (the) example.com>', [{ name: 'Ada', address: 'ada@example.com' }]],
   [
+    'ada@example.com (Ada (the \\) first) x)',
+    [{ name: 'Ada the first x', address: 'ada@example.com' }],
+  ],
+  ['Ada (a \\) b) <ada@example.com>', [{ name: 'Ada', address: 'ada@example.com' }]],
+  ['"A (b \\" c)" <ada@example.com>', [{ name: 'A (b " c)', address: 'ada@example.com' }]],
+  [
+    'Ada (never closed <ada@example.com>',
+    [{ name: 'Ada (never closed', address: 'ada@example.com' }],
+  ],
+  [
     '"ada@example.com" <mallory@example.net>',
     [{ name: 'ada@example.com', address: 'mallory@example.net' }],
   ],
