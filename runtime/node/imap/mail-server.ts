@@ -1,10 +1,12 @@
 import { ImapFlow } from 'imapflow'
 import { SERVICE_NAME, SERVICE_VERSION } from '../../../domain/identity.ts'
 import { type MailServer, type ServerSettings, SOURCE_BYTES_MAX } from '../../ports/mail-server.ts'
+import type { Transcript } from '../../ports/transcripts.ts'
 import { type Connection, within } from './connection.ts'
 import { type Expunges, expunges } from './expunges.ts'
 import { type Patience, PATIENCE } from './patience.ts'
 import { session } from './session.ts'
+import { transcribingLogger } from './transcribing-logger.ts'
 
 /** Below the 30 minutes after which a server may drop an idle client (RFC 2177). */
 const IDLE_RENEWED_AFTER_MS = 14 * 60_000
@@ -15,9 +17,9 @@ const RESPONSE_BYTES_MAX = LITERAL_BYTES_MAX + 1024 * 1024
 /** IMAP over imapflow. */
 export function imapflowMailServer(patience: Patience = PATIENCE): MailServer {
   return {
-    async connect(settings, { signal } = {}) {
+    async connect(settings, { signal, transcript } = {}) {
       const gone = expunges()
-      const client = newClient(settings, { gone, patience })
+      const client = newClient(settings, { gone, patience, transcript })
       const connection: Connection = { client, gone, patience }
       // An error event without a listener ends the process, so the listener comes before the connection.
       client.on('error', (error: Error) => {
@@ -36,9 +38,15 @@ export function imapflowMailServer(patience: Patience = PATIENCE): MailServer {
   }
 }
 
+interface ClientOptions {
+  readonly gone: Expunges
+  readonly patience: Patience
+  readonly transcript: Transcript | undefined
+}
+
 function newClient(
   { host, port, tls, user, password }: ServerSettings,
-  { gone, patience }: { gone: Expunges; patience: Patience },
+  { gone, patience, transcript }: ClientOptions,
 ): ImapFlow {
   return new ImapFlow({
     host,
@@ -47,7 +55,7 @@ function newClient(
     doSTARTTLS: tls === 'starttls',
     auth: { user, pass: password },
     clientInfo: { name: SERVICE_NAME, version: SERVICE_VERSION },
-    logger: false,
+    logger: transcript ? transcribingLogger(transcript, [password]) : false,
     disableAutoIdle: true,
     qresync: true,
     expungeHandler: gone.hear,

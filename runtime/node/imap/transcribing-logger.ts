@@ -1,0 +1,65 @@
+import type { Logger } from 'imapflow'
+import type { Transcript, TranscriptLine } from '../../ports/transcripts.ts'
+import { maskOf } from './mask.ts'
+
+/** Enough for every line that a person reads; a list of many UIDs or mailboxes is cut. */
+const TEXT_LENGTH_MAX = 4_000
+const HIDDEN = '***'
+
+/** What the library says of a line that went over the wire; other entries have no `src`. */
+interface Entry {
+  readonly src?: 'c' | 's'
+  readonly msg?: string
+  readonly cid?: string
+  readonly payloadBytes?: number
+}
+
+/**
+ * Writes what imapflow logs of its connection into a transcript. The library leaves literals out; this leaves out
+ * logins, what FETCH says of a message's content, and these secrets wherever the server repeats them.
+ */
+export function transcribingLogger(transcript: Transcript, secrets: readonly string[]): Logger {
+  const hideLogin = loginHider()
+  const mask = maskOf(secrets)
+  const write = (entry: unknown) => {
+    const { src, msg, cid = '', payloadBytes } = entry as Entry
+    if (src === undefined || msg === undefined) return
+    const from = src === 'c' ? 'client' : 'server'
+    const said = payloadBytes === undefined ? msg : `(unreadable, ${payloadBytes} bytes)`
+    const text = mask(withoutContent(hideLogin(from, said)))
+    transcript({ connection: cid, from, text: cut(text) })
+  }
+  return { trace: write, debug: write, info: write, warn: write, error: write }
+}
+
+/** Hides the arguments of LOGIN, and of AUTHENTICATE all that follows the mechanism, to the tagged answer. */
+function loginHider(): (from: TranscriptLine['from'], text: string) => string {
+  let authenticating: string | undefined
+  return (from, text) => {
+    if (from === 'client') {
+      const [, tag, command = '', mechanism = ''] =
+        /^(\S+) (LOGIN|AUTHENTICATE (\S+))/i.exec(text) ?? []
+      if (tag === undefined) return authenticating === undefined ? text : HIDDEN
+      if (mechanism) authenticating = tag
+      return `${tag} ${command} ${HIDDEN}`
+    }
+    if (authenticating === undefined) return text
+    if (text.startsWith(`${authenticating} `)) authenticating = undefined
+    return text.startsWith('+') ? `+ ${HIDDEN}` : text
+  }
+}
+
+/** As the library summarises a literal, a long string and what it sends after a continuation request. */
+const SUMMARY = /"?\(\* (\d+)B [a-z]+ \*\)"?/g
+/** Servers may send short content as a string (RFC 9051 section 4.3). */
+const CONTENT = /\b((?:BODY|BINARY|RFC822)[^\s(]*(?:\[[^\]]*\])?(?:<\d+>)?) "((?:[^"\\]|\\.)*)"/gi
+
+const withoutContent = (text: string) =>
+  text
+    .replaceAll(SUMMARY, '{$1 bytes}')
+    .replaceAll(CONTENT, (_, item: string, content: string) => `${item} {${content.length} bytes}`)
+
+const cut = (text: string) =>
+  text.length <= TEXT_LENGTH_MAX
+    ? text
+    : `${text.slice(0, TEXT_LENGTH_MAX)} (and ${text.length - TEXT_LENGTH_MAX} characters)`
