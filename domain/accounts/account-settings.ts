@@ -25,6 +25,8 @@ const HOST_NAME = /^[\p{L}\p{N}._-]{1,253}$/u
 const IPV6_ADDRESS = /^(?=.*:.*:)[0-9a-f:.]{2,45}$/i
 const NAME_LENGTH_MAX = 200
 const TEXT_LENGTH_MAX = 512
+/** A century. */
+const SOURCE_DAYS_MAX = 36_500
 
 /** Completes and checks a server; throws `invalid_request`. */
 export function serverAddress(
@@ -64,6 +66,13 @@ export function accountName(input: string): string {
   if (name.length > NAME_LENGTH_MAX)
     throw invalidRequest(`An account name has at most ${NAME_LENGTH_MAX} characters.`)
   return name
+}
+
+/** The checked age limit of sources in days, null for none; throws `invalid_request`. */
+export function sourceDays(input: number | null): number | null {
+  if (input !== null && !(Number.isInteger(input) && input >= 1 && input <= SOURCE_DAYS_MAX))
+    throw invalidRequest(`Sources can be kept from 1 to ${SOURCE_DAYS_MAX} days, or all of them.`)
+  return input
 }
 
 /** The checked password; throws `invalid_request`, which never repeats it. */

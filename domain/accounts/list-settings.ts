@@ -11,6 +11,10 @@ export interface AccountSettings {
   readonly email: string
   readonly imap: ServerAddress
   readonly smtp: ServerAddress
+  /** How many days back full sources are kept; null keeps all. */
+  readonly sourceDays: number | null
+  /** Whether what is said to the IMAP server, and by it, is written down. */
+  readonly transcribed: boolean
   readonly state: 'syncing' | 'ok' | 'error' | 'paused'
   readonly error?: string
   readonly lastSyncAt?: Date
@@ -29,6 +33,8 @@ export const accountSettings = (row: typeof accounts.$inferSelect): AccountSetti
   name: row.name,
   email: row.email,
   ...serversOf(row),
+  sourceDays: row.sourceDays,
+  transcribed: row.transcribed,
   state: row.state,
   ...(row.error !== null && { error: row.error }),
   ...(row.lastSyncAt !== null && { lastSyncAt: new Date(row.lastSyncAt) }),

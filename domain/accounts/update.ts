@@ -7,6 +7,7 @@ import {
   accountName,
   accountPassword,
   serverAddress,
+  sourceDays,
   type Protocol,
   type ServerAddress,
   type ServerInput,
@@ -25,6 +26,10 @@ export interface UpdateAccount {
   readonly password?: string
   /** A password of its own for SMTP; null goes back to the one for IMAP. */
   readonly smtpPassword?: string | null
+  /** How many days back full sources are kept; null keeps all. */
+  readonly sourceDays?: number | null
+  /** Whether what is said to the IMAP server, and by it, is written down. */
+  readonly transcribed?: boolean
 }
 
 type AccountRow = typeof accounts.$inferSelect
@@ -46,6 +51,8 @@ export async function updateAccount(
     name,
     nameKey: nameKey(name),
     email: accountEmail(input.email ?? row.email),
+    ...(input.sourceDays !== undefined && { sourceDays: sourceDays(input.sourceDays) }),
+    ...transcriptChanges(row, input),
     ...(await connectionChanges(ctx, row, input)),
   }
   await ctx.store.commit((write) => [
@@ -53,6 +60,14 @@ export async function updateAccount(
   ])
   ctx.wake.now('accounts')
 }
+
+/** A running connection has no transcript, or goes on with one, until it is made anew. */
+const transcriptChanges = (row: AccountRow, { transcribed }: UpdateAccount) =>
+  transcribed === undefined || transcribed === row.transcribed
+    ? {}
+    : { transcribed, settingsRevision: reconnected }
+
+const reconnected = sql`${accounts.settingsRevision} + 1`
 
 async function connectionChanges(
   { secretBox }: Needs<'secretBox'>,
@@ -71,7 +86,7 @@ async function connectionChanges(
       sealedSmtpPassword:
         smtpPassword === null ? null : await secretBox.seal(accountPassword(smtpPassword)),
     }),
-    settingsRevision: sql`${accounts.settingsRevision} + 1`,
+    settingsRevision: reconnected,
     state: 'syncing' as const,
     error: null,
   }

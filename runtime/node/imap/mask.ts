@@ -1,4 +1,6 @@
 const MASK = '***'
+/** What a regular expression does not take literally. */
+const SYNTAX = /[\^$\\.*+?()[\]{}|/]/g
 /** Base64 of fewer characters than this holds no secret worth the name. */
 const BASE64 = /[A-Za-z0-9+/_-]{4,}={0,2}/g
 
@@ -26,6 +28,6 @@ const spellings = (secret: string): readonly string[] =>
     encodeURIComponent(secret),
     // A server's text is read as Latin-1 where it is not UTF-8.
     Buffer.from(secret).toString('latin1'),
-  ].map((spelling) => RegExp.escape(spelling))
+  ].map((spelling) => spelling.replaceAll(SYNTAX, String.raw`\$&`))
 
 const longestFirst = (a: string, b: string) => b.length - a.length

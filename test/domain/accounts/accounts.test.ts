@@ -57,6 +57,8 @@ test('the name, the users and the ports follow from the address and TLS unless g
       email: 'ada@example.com',
       imap: { host: 'imap.example.com', port: 993, tls: 'implicit', user: 'ada@example.com' },
       smtp: { host: 'smtp.example.com', port: 587, tls: 'starttls', user: 'ada@example.com' },
+      sourceDays: null,
+      transcribed: false,
       state: 'syncing',
     },
   ])
@@ -157,6 +159,39 @@ test('a new password replaces the old one, for SMTP too', async () => {
   await updateAccount(ctx, { id, password: 'new', smtpPassword: null })
   const opened = await openServers(ctx, await getAccountByName(ctx, String(id)))
   expect([opened.imap.password, opened.smtp.password]).toEqual(['new', 'new'])
+})
+
+test('an age limit of sources leaves the connection alone', async () => {
+  const ctx = await context()
+  const { id } = await addAccount(ctx, ADA)
+  await updateAccount(ctx, { id, sourceDays: 30 })
+  expect(await getAccountByName(ctx, String(id))).toMatchObject({
+    sourceDays: 30,
+    settingsRevision: 1,
+  })
+  await updateAccount(ctx, { id, name: 'Ada' })
+  expect(await getAccountByName(ctx, String(id))).toMatchObject({ sourceDays: 30 })
+  await updateAccount(ctx, { id, sourceDays: null })
+  expect(await getAccountByName(ctx, String(id))).toMatchObject({ sourceDays: null })
+})
+
+test.each([0, -1, 1.5, 36_501, Number.NaN])('%d days are no age limit', async (sourceDays) => {
+  const ctx = await context()
+  const { id } = await addAccount(ctx, ADA)
+  await expect(updateAccount(ctx, { id, sourceDays })).rejects.toThrow(/from 1 to 36500 days/)
+})
+
+test('turning the transcript on or off makes the account connect anew, saying so twice does not', async () => {
+  const ctx = await context()
+  const { id } = await addAccount(ctx, ADA)
+  const revisions: number[] = []
+  for (const transcribed of [true, true, false]) {
+    await updateAccount(ctx, { id, transcribed })
+    const account = await getAccountByName(ctx, String(id))
+    expect(account.transcribed).toBe(transcribed)
+    revisions.push(account.settingsRevision)
+  }
+  expect(revisions).toEqual([2, 2, 3])
 })
 
 test('an account that is not there cannot be changed or removed', async () => {

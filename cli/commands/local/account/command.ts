@@ -39,6 +39,13 @@ const setCommand = () =>
     .argument('<account>', 'its name or id')
     .description('change settings of a mail account, after trying to log in')
     .option('--new-password', 'ask for a new password, or take it from SVC_PASSWORD')
+    .option('--keep-sources <days>', 'keep full sources this many days back, or all', daysOrAll)
+    .addOption(
+      new Option(
+        '--transcript <mode>',
+        'write what is said to its IMAP server into a file, without passwords and messages',
+      ).choices(['on', 'off']),
+    )
     .option('--no-test', 'change it without trying to log in')
     .addHelpText('after', PORTS_HELP)
     .action(async (account: string, options: SetOptions) => {
@@ -117,6 +124,12 @@ function withServerOptions(command: Command, isNew: boolean): Command {
 function refusePasswordOption(_command: Command, action: Command): void {
   if (action.getOptionValue('password') !== undefined)
     throw new CommandFailed(NO_PASSWORD_OPTION, EXIT.usage)
+}
+
+function daysOrAll(text: string): number | null {
+  if (text === 'all') return null
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number of days, or all.')
 }
 
 function portNumber(text: string): number {

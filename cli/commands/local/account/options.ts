@@ -24,4 +24,7 @@ export interface ServerOptions extends OutputOptions {
 /** Of `svc account set`. */
 export interface SetOptions extends ServerOptions {
   readonly newPassword?: true
+  /** Days; null keeps all. */
+  readonly keepSources?: number | null
+  readonly transcript?: 'on' | 'off'
 }

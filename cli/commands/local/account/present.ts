@@ -10,6 +10,8 @@ export const accountJson = (account: AccountSettings) => ({
   email: account.email,
   imap: account.imap,
   smtp: account.smtp,
+  keep_sources_days: account.sourceDays,
+  transcript: account.transcribed,
   state: account.state,
   error: account.error,
   last_sync_at: account.lastSyncAt?.toISOString(),

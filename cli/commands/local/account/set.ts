@@ -54,6 +54,8 @@ async function updateOf(
     ...(options.name !== undefined && { name: options.name }),
     ...(Object.keys(imap).length > 0 && { imap }),
     ...(Object.keys(smtp).length > 0 && { smtp }),
+    ...(options.keepSources !== undefined && { sourceDays: options.keepSources }),
+    ...(options.transcript !== undefined && { transcribed: options.transcript === 'on' }),
     ...(given && { password: given.password, smtpPassword: given.smtpPassword ?? null }),
   }
 }
