@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import type { LabServer, LabUser } from './lab-server.ts'
+import { fromModifiedUtf7, toModifiedUtf7 } from './modified-utf7.ts'
 
 /** A folder as the server has it. */
 export interface ServerFolder {
@@ -107,18 +108,6 @@ function text({ literals }: Response, given: string): string {
   if (given.startsWith('\0')) return String(literals[Number(given.slice(1, -1))])
   return given.startsWith('"') ? given.slice(1, -1).replaceAll(/\\(.)/g, '$1') : given
 }
-
-const toModifiedUtf7 = (path: string) =>
-  path.replaceAll(/&|[^\x20-\x7e]+/g, (run) =>
-    run === '&' ? '&-' : `&${base64(Buffer.from(run, 'utf16le').swap16())}-`,
-  )
-
-const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '').replaceAll('/', ',')
-
-const fromModifiedUtf7 = (name: string) =>
-  name.replaceAll(/&([^-]*)-/g, (_, run: string) =>
-    run === '' ? '&' : Buffer.from(run.replaceAll(',', '/'), 'base64').swap16().toString('utf16le'),
-  )
 
 async function* responses(socket: Socket): AsyncGenerator<Response, undefined> {
   let pending = Buffer.alloc(0)
