@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { ENVIRONMENT_PREFIX } from '../../domain/identity.ts'
-import type { Config } from '../ports/config.ts'
+import type { Config, OAuthSettings } from '../ports/config.ts'
 import { nearestName } from './nearest-name.ts'
 import {
   fileUrl,
@@ -12,6 +12,7 @@ import {
   isListeningUrl,
   isNetwork,
   isOrigin,
+  isSecretUrl,
   urlOf,
 } from './setting-values.ts'
 
@@ -51,6 +52,8 @@ const secret = checked(
   `at least ${SECRET_LENGTH_MIN} characters`,
 )
 
+const endpoint = checked(isSecretUrl, 'an https URL').optional()
+
 /** Every setting by its name without the prefix; the error of each says what is expected. */
 const settings = z.object({
   HOST: checked(isHost, 'a host name or an IP address, without a port').default('127.0.0.1'),
@@ -78,6 +81,16 @@ const settings = z.object({
       text === 'off' || (hasProtocol(text, ['http:', 'https:']) && text.includes('{domain}')),
     'an http or https URL with {domain} in it, or off',
   ).default(AUTOCONFIG_DATABASE),
+  OAUTH_GOOGLE_CLIENT_ID: z.string().optional(),
+  OAUTH_GOOGLE_CLIENT_SECRET: z.string().optional(),
+  OAUTH_GOOGLE_AUTH_URL: endpoint,
+  OAUTH_GOOGLE_TOKEN_URL: endpoint,
+  OAUTH_GOOGLE_DEVICE_URL: endpoint,
+  OAUTH_MICROSOFT_CLIENT_ID: z.string().optional(),
+  OAUTH_MICROSOFT_CLIENT_SECRET: z.string().optional(),
+  OAUTH_MICROSOFT_AUTH_URL: endpoint,
+  OAUTH_MICROSOFT_TOKEN_URL: endpoint,
+  OAUTH_MICROSOFT_DEVICE_URL: endpoint,
   EXTERNAL_BURST_LIMIT: integer(0, 1_000_000).default(200),
   CORS_ORIGINS: listOf(
     isOrigin,
@@ -98,6 +111,8 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set<SettingName>([
   'SECRET',
   'SIDECAR_SECRET',
   'LICENCE_KEY',
+  'OAUTH_GOOGLE_CLIENT_SECRET',
+  'OAUTH_MICROSOFT_CLIENT_SECRET',
 ])
 
 /** Names that only the command line reads. */
@@ -164,6 +179,7 @@ function config(given: z.output<typeof settings>): Config {
       'autoconfigDatabase',
       given.AUTOCONFIG_DATABASE === 'off' ? undefined : given.AUTOCONFIG_DATABASE,
     ),
+    oauth: { google: oauth(given, 'GOOGLE'), microsoft: oauth(given, 'MICROSOFT') },
     externalBurstLimit: given.EXTERNAL_BURST_LIMIT,
     corsOrigins: given.CORS_ORIGINS,
     trustedProxies: given.TRUSTED_PROXIES,
@@ -171,6 +187,17 @@ function config(given: z.output<typeof settings>): Config {
     automation: given.AUTOMATION === 'on',
   }
 }
+
+const oauth = (
+  given: z.output<typeof settings>,
+  provider: 'GOOGLE' | 'MICROSOFT',
+): OAuthSettings => ({
+  ...present('clientId', given[`OAUTH_${provider}_CLIENT_ID`]),
+  ...present('clientSecret', given[`OAUTH_${provider}_CLIENT_SECRET`]),
+  ...present('authUrl', given[`OAUTH_${provider}_AUTH_URL`]),
+  ...present('tokenUrl', given[`OAUTH_${provider}_TOKEN_URL`]),
+  ...present('deviceUrl', given[`OAUTH_${provider}_DEVICE_URL`]),
+})
 
 /** Fixes the port that the system chose for the port 0, in the default base URL too. */
 export function withPort(config: Config, port: number): Config {

@@ -12,6 +12,13 @@ export const hasProtocol = (text: string, protocols: readonly string[]) => {
   return url !== null && protocols.includes(url.protocol) && url.hostname !== ''
 }
 
+/** Where secrets may be posted to: https, or this machine. */
+export const isSecretUrl = (text: string) => {
+  if (hasProtocol(text, ['https:'])) return true
+  const host = URL.parse(text)?.hostname ?? ''
+  return hasProtocol(text, ['http:']) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
+}
+
 /** Where a server can listen and be reached at: http, host and port. */
 export const isListeningUrl = (text: string) => {
   const url = URL.parse(text)

@@ -1,3 +1,12 @@
+/** How this program is registered with a provider of OAuth2; an endpoint that is absent is the provider's usual one. */
+export interface OAuthSettings {
+  readonly clientId?: string
+  readonly clientSecret?: string
+  readonly authUrl?: string
+  readonly tokenUrl?: string
+  readonly deviceUrl?: string
+}
+
 /** The configuration (contract section 10), read once at start. */
 export interface Config {
   readonly host: string
@@ -17,6 +26,7 @@ export interface Config {
   readonly webhookNetworks: 'private' | 'public'
   /** Where mail settings are looked up by domain; `{domain}` stands for it. Absent: nowhere. */
   readonly autoconfigDatabase?: string
+  readonly oauth: { readonly google: OAuthSettings; readonly microsoft: OAuthSettings }
   readonly externalBurstLimit: number
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
