@@ -30,6 +30,7 @@ const CONFIG: Config = {
   databaseUrl: 'file:/nowhere',
   apiRateLimit: 0,
   webhookNetworks: 'private',
+  oauth: { google: {}, microsoft: {} },
   externalBurstLimit: 200,
   corsOrigins: [],
   trustedProxies: [],
