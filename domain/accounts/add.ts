@@ -6,37 +6,67 @@ import {
   accountName,
   accountPassword,
   serverAddress,
+  type ServerAddress,
   type ServerInput,
 } from './account-settings.ts'
 import { nameKey } from './name-key.ts'
+import { passwordLogin } from './open-logins.ts'
 import { serverColumns } from './server-columns.ts'
 import type { AccountServers } from './test-connection.ts'
 
-export interface AddAccount {
+/** What somebody enters of a new account, but for what logs in. */
+export interface NewAccount {
   readonly email: string
   /** The address unless given. */
   readonly name?: string
   readonly imap: ServerInput
   readonly smtp: ServerInput
+}
+
+export interface AddAccount extends NewAccount {
   readonly password: string
   /** A password of its own for SMTP. */
   readonly smtpPassword?: string
 }
 
-interface NewAccount extends AccountServers {
+/** A new account, completed and checked. */
+interface CheckedAccount {
   readonly email: string
   readonly name: string
+  readonly imap: ServerAddress
+  readonly smtp: ServerAddress
 }
 
 /** The account as it would be added; throws `invalid_request` for a setting that cannot be right. */
-export function checkedAccount(input: AddAccount): NewAccount {
+export function checkedAccount(input: NewAccount): CheckedAccount {
   const email = accountEmail(input.email)
-  const password = accountPassword(input.password)
-  const smtpPassword = accountPassword(input.smtpPassword ?? input.password)
-  const imap = { ...serverAddress('imap', input.imap, email), password }
-  const smtp = { ...serverAddress('smtp', input.smtp, imap.user), password: smtpPassword }
+  const imap = serverAddress('imap', input.imap, email)
+  const smtp = serverAddress('smtp', input.smtp, imap.user)
   return { email, name: accountName(input.name ?? email), imap, smtp }
 }
+
+/** Its servers with its passwords; throws `invalid_request` as `checkedAccount` does. */
+export function serversWithPasswords(input: AddAccount): AccountServers {
+  const { imap, smtp } = checkedAccount(input)
+  const password = accountPassword(input.password)
+  const smtpPassword = accountPassword(input.smtpPassword ?? input.password)
+  return {
+    imap: { ...imap, login: passwordLogin(password) },
+    smtp: { ...smtp, login: passwordLogin(smtpPassword) },
+  }
+}
+
+/** The account as columns, but for what logs in. */
+export const accountColumns = (
+  { clock }: Needs<'clock'>,
+  { name, email, imap, smtp }: CheckedAccount,
+) => ({
+  name,
+  nameKey: nameKey(name),
+  email,
+  ...serverColumns(imap, smtp),
+  createdAt: clock.now().getTime(),
+})
 
 /**
  * Adds a mail account and wakes the sync. The passwords are sealed before they reach the store. Throws
@@ -46,16 +76,15 @@ export async function addAccount(
   ctx: Needs<'store' | 'clock' | 'secretBox' | 'wake'>,
   input: AddAccount,
 ): Promise<{ readonly id: number; readonly name: string }> {
-  const { email, name, imap, smtp } = checkedAccount(input)
-  const hasSmtpPassword = input.smtpPassword !== undefined
+  const account = checkedAccount(input)
+  const { name } = account
+  const password = accountPassword(input.password)
+  const smtpPassword =
+    input.smtpPassword === undefined ? undefined : accountPassword(input.smtpPassword)
   const row = {
-    name,
-    nameKey: nameKey(name),
-    email,
-    ...serverColumns(imap, smtp),
-    sealedPassword: await ctx.secretBox.seal(imap.password),
-    sealedSmtpPassword: hasSmtpPassword ? await ctx.secretBox.seal(smtp.password) : null,
-    createdAt: ctx.clock.now().getTime(),
+    ...accountColumns(ctx, account),
+    sealedPassword: await ctx.secretBox.seal(password),
+    sealedSmtpPassword: smtpPassword === undefined ? null : await ctx.secretBox.seal(smtpPassword),
   }
   const [[added]] = await ctx.store.commit((write) => [
     write
@@ -64,7 +93,10 @@ export async function addAccount(
       .onConflictDoNothing({ target: accounts.nameKey })
       .returning({ id: accounts.id }),
   ])
-  if (!added) throw invalidRequest(`There is already an account named ${name}.`)
+  if (!added) throw nameIsTaken(name)
   ctx.wake.now('accounts')
   return { id: added.id, name }
 }
+
+export const nameIsTaken = (name: string) =>
+  invalidRequest(`There is already an account named ${name}.`)

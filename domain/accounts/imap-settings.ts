@@ -3,18 +3,22 @@ import { accounts } from '../../db/schema/accounts.ts'
 import type { ServerSettings } from '../../runtime/ports/mail-server.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import type { Transcript } from '../../runtime/ports/transcripts.ts'
+import { type LoginPorts, openLogins } from './open-logins.ts'
 
 interface ImapSettings extends ServerSettings {
   /** Absent unless somebody asked for one. */
   readonly transcript: Transcript | undefined
 }
 
-/** How to log in to the account's IMAP server; undefined when the account is gone. */
+/**
+ * How to log in to the account's IMAP server; undefined when the account is gone. Throws a `MailServerError` where
+ * an access token is needed and none can be had.
+ */
 export async function findImapSettings(
   { store, secretBox, transcripts }: Needs<'store' | 'secretBox' | 'transcripts'>,
   accountId: number,
 ): Promise<ImapSettings | undefined> {
-  const [account] = await store.read.select().from(accounts).where(eq(accounts.id, accountId))
+  const [account] = await ctx.store.read.select().from(accounts).where(eq(accounts.id, accountId))
   if (!account) return undefined
   return {
     host: account.imapHost,

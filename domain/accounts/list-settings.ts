@@ -1,7 +1,10 @@
-import { asc } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
+import { oauthGrants } from '../../db/schema/oauth-grants.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import { notFound } from '../errors.ts'
 import type { ServerAddress } from './account-settings.ts'
+import type { OAuthProvider } from './oauth/providers.ts'
 import { serversOf } from './server-columns.ts'
 
 /** What may be shown of an account's settings, with how its sync stands. */
@@ -11,6 +14,8 @@ export interface AccountSettings {
   readonly email: string
   readonly imap: ServerAddress
   readonly smtp: ServerAddress
+  /** Whose grant it logs in by; absent where it has a password. */
+  readonly oauth?: OAuthProvider
   /** How many days back full sources are kept; null keeps all. */
   readonly sourceDays: number | null
   /** Whether what is said to the IMAP server, and by it, is written down. */
@@ -21,18 +26,38 @@ export interface AccountSettings {
 }
 
 /** The settings of every account, in the order they were added; no passwords. */
-export async function listAccountSettings({
-  store,
-}: Needs<'store'>): Promise<readonly AccountSettings[]> {
-  const rows = await store.read.select().from(accounts).orderBy(asc(accounts.id))
-  return rows.map(accountSettings)
+export async function listAccountSettings(
+  ctx: Needs<'store'>,
+): Promise<readonly AccountSettings[]> {
+  const rows = await settingsRows(ctx).orderBy(asc(accounts.id))
+  return rows.map(({ account, oauth }) => accountSettings(account, oauth))
 }
 
-export const accountSettings = (row: typeof accounts.$inferSelect): AccountSettings => ({
+/** The settings of one account. Throws `not_found`. */
+export async function getAccountSettings(
+  ctx: Needs<'store'>,
+  accountId: number,
+): Promise<AccountSettings> {
+  const [row] = await settingsRows(ctx).where(eq(accounts.id, accountId))
+  if (!row) throw notFound('account', accountId)
+  return accountSettings(row.account, row.oauth)
+}
+
+const settingsRows = ({ store }: Needs<'store'>) =>
+  store.read
+    .select({ account: accounts, oauth: oauthGrants.provider })
+    .from(accounts)
+    .leftJoin(oauthGrants, eq(oauthGrants.accountId, accounts.id))
+
+const accountSettings = (
+  row: typeof accounts.$inferSelect,
+  oauth: OAuthProvider | null,
+): AccountSettings => ({
   id: row.id,
   name: row.name,
   email: row.email,
   ...serversOf(row),
+  ...(oauth !== null && { oauth }),
   sourceDays: row.sourceDays,
   transcribed: row.transcribed,
   state: row.state,

@@ -2,7 +2,7 @@ import { MailServerError } from '../../runtime/ports/mail-server-error.ts'
 import type { ServerSettings } from '../../runtime/ports/mail-server.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 
-/** Both servers of an account, with the passwords in clear: never to be stored, logged or shown. */
+/** Both servers of an account, with their passwords or access tokens in clear: never to be stored, logged or shown. */
 export interface AccountServers {
   readonly imap: ServerSettings
   readonly smtp: ServerSettings

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
+import { oauthGrants } from '../../db/schema/oauth-grants.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { invalidRequest, notFound } from '../errors.ts'
 import {
@@ -36,7 +37,8 @@ type AccountRow = typeof accounts.$inferSelect
 
 /**
  * Changes settings of an account and wakes the sync. Where the servers or passwords change, a running sync
- * reconnects and an earlier error is forgotten. Throws `not_found`, and `invalid_request` as `addAccount` does.
+ * reconnects and an earlier error is forgotten; a password takes the place of a grant. Throws `not_found`, and
+ * `invalid_request` as `addAccount` does.
  */
 export async function updateAccount(
   ctx: Needs<'store' | 'secretBox' | 'wake'>,
@@ -57,6 +59,9 @@ export async function updateAccount(
   }
   await ctx.store.commit((write) => [
     write.update(accounts).set(changes).where(eq(accounts.id, input.id)),
+    ...(input.password === undefined
+      ? []
+      : [write.delete(oauthGrants).where(eq(oauthGrants.accountId, input.id))]),
   ])
   ctx.wake.now('accounts')
 }

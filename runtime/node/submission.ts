@@ -25,14 +25,17 @@ export function nodemailerSubmission(): Submission {
   }
 }
 
-function transportTo({ host, port, tls, user, password }: ServerSettings) {
+function transportTo({ host, port, tls, user, login }: ServerSettings) {
   return createTransport({
     host,
     port,
     secure: tls === 'implicit',
     requireTLS: tls === 'starttls',
     ignoreTLS: tls === 'none',
-    auth: { user, pass: password },
+    auth:
+      login.kind === 'oauth'
+        ? { type: 'OAuth2', user, accessToken: login.accessToken }
+        : { user, pass: login.password },
     // A server that offers no login at all must not look as if it had accepted one.
     forceAuth: true,
     dnsTimeout: DNS_TIMEOUT_MS,

@@ -3,13 +3,18 @@ import type { Transcript } from './transcripts.ts'
 /** How a connection is secured: TLS from the first byte, upgraded by STARTTLS (required), or not at all. */
 export type TlsMode = 'implicit' | 'starttls' | 'none'
 
+/** What proves who logs in: a password, or an access token of OAuth2 (XOAUTH2, OAUTHBEARER of RFC 7628). */
+export type Login =
+  | { readonly kind: 'password'; readonly password: string }
+  | { readonly kind: 'oauth'; readonly accessToken: string }
+
 /** Where a server is and who logs in there. */
 export interface ServerSettings {
   readonly host: string
   readonly port: number
   readonly tls: TlsMode
   readonly user: string
-  readonly password: string
+  readonly login: Login
 }
 
 /** Where a mailbox stands, as SELECT or STATUS report it. */

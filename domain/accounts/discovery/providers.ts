@@ -18,7 +18,9 @@ export interface Provider {
 
 const APP_PASSWORD = 'an app password is needed; the one of the web sign-in is refused'
 const IMAP_OFF = 'IMAP has to be switched on in the web settings first'
-const MICROSOFT = 'Microsoft asks for OAuth2; passwords are refused'
+const GOOGLE =
+  'an app password or --oauth google is needed; the password of the web sign-in is refused'
+const MICROSOFT = 'passwords are refused; --oauth microsoft is needed'
 
 export const PROVIDERS: readonly Provider[] = [
   {
@@ -27,7 +29,7 @@ export const PROVIDERS: readonly Provider[] = [
     mx: ['google.com', 'googlemail.com'],
     imap: 'imap.gmail.com',
     smtp: 'smtp.gmail.com',
-    hint: APP_PASSWORD,
+    hint: GOOGLE,
   },
   {
     name: 'Outlook.com',

@@ -1,6 +1,11 @@
 import { ImapFlow } from 'imapflow'
 import { SERVICE_NAME, SERVICE_VERSION } from '../../../domain/identity.ts'
-import { type MailServer, type ServerSettings, SOURCE_BYTES_MAX } from '../../ports/mail-server.ts'
+import {
+  type Login,
+  type MailServer,
+  type ServerSettings,
+  SOURCE_BYTES_MAX,
+} from '../../ports/mail-server.ts'
 import type { Transcript } from '../../ports/transcripts.ts'
 import { type Connection, within } from './connection.ts'
 import { type Expunges, expunges } from './expunges.ts'
@@ -45,15 +50,16 @@ interface ClientOptions {
 }
 
 function newClient(
-  { host, port, tls, user, password }: ServerSettings,
+  { host, port, tls, user, login }: ServerSettings,
   { gone, patience, transcript }: ClientOptions,
 ): ImapFlow {
+  const secret = login.kind === 'oauth' ? login.accessToken : login.password
   return new ImapFlow({
     host,
     port,
     secure: tls === 'implicit',
     doSTARTTLS: tls === 'starttls',
-    auth: { user, pass: password },
+    auth: login.kind === 'oauth' ? { user, accessToken: secret } : { user, pass: secret },
     clientInfo: { name: SERVICE_NAME, version: SERVICE_VERSION },
     logger: transcript ? transcribingLogger(transcript, [password]) : false,
     disableAutoIdle: true,
@@ -67,3 +73,5 @@ function newClient(
     maxResponseSize: RESPONSE_BYTES_MAX,
   })
 }
+
+const secretOf = (login: Login) => (login.kind === 'oauth' ? login.accessToken : login.password)
