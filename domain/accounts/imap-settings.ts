@@ -15,7 +15,7 @@ interface ImapSettings extends ServerSettings {
  * an access token is needed and none can be had.
  */
 export async function findImapSettings(
-  { store, secretBox, transcripts }: Needs<'store' | 'secretBox' | 'transcripts'>,
+  ctx: LoginPorts & Needs<'transcripts'>,
   accountId: number,
 ): Promise<ImapSettings | undefined> {
   const [account] = await ctx.store.read.select().from(accounts).where(eq(accounts.id, accountId))
@@ -25,7 +25,7 @@ export async function findImapSettings(
     port: account.imapPort,
     tls: account.imapTls,
     user: account.imapUser,
-    password: await secretBox.open(account.sealedPassword),
-    transcript: account.transcribed ? transcripts.of(accountId) : undefined,
+    login: (await openLogins(ctx, account)).imap,
+    transcript: account.transcribed ? ctx.transcripts.of(accountId) : undefined,
   }
 }

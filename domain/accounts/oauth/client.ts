@@ -10,7 +10,10 @@ export interface OAuthClient extends OAuthEndpoints {
   readonly clientSecret?: string
 }
 
-/** The client that the configuration names. Throws `invalid_request` where there is none, and says what to register where. */
+/**
+ * The client that the configuration names. Throws `invalid_request` where there is none, and says what to register
+ * where.
+ */
 export function configuredClient(config: Config, provider: OAuthProvider): OAuthClient {
   const { clientId, clientSecret, ...endpoints } = config.oauth[provider]
   const { name, registration, authUrl, tokenUrl, deviceUrl } = OAUTH_PROVIDERS[provider]

@@ -39,7 +39,10 @@ const deviceAnswer = z
     url,
   }))
 
-/** Asks for a device code. Throws `upstream` in the provider's words, and `invalid_request` where it has none for mail. */
+/**
+ * Asks for a device code. Throws `upstream` in the provider's words, and `invalid_request` where it has none for
+ * mail.
+ */
 export async function beginDeviceAuthorisation(
   ctx: Needs<'outbound' | 'clock'>,
   client: OAuthClient,

@@ -53,15 +53,17 @@ function newClient(
   { host, port, tls, user, login }: ServerSettings,
   { gone, patience, transcript }: ClientOptions,
 ): ImapFlow {
-  const secret = login.kind === 'oauth' ? login.accessToken : login.password
   return new ImapFlow({
     host,
     port,
     secure: tls === 'implicit',
     doSTARTTLS: tls === 'starttls',
-    auth: login.kind === 'oauth' ? { user, accessToken: secret } : { user, pass: secret },
+    auth:
+      login.kind === 'oauth'
+        ? { user, accessToken: login.accessToken }
+        : { user, pass: login.password },
     clientInfo: { name: SERVICE_NAME, version: SERVICE_VERSION },
-    logger: transcript ? transcribingLogger(transcript, [password]) : false,
+    logger: transcript ? transcribingLogger(transcript, [secretOf(login)]) : false,
     disableAutoIdle: true,
     qresync: true,
     expungeHandler: gone.hear,
