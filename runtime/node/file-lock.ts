@@ -1,5 +1,6 @@
 import { createClient, LibsqlError } from '@libsql/client/sqlite3'
 import { pathToFileURL } from 'node:url'
+import { storageFailure } from './storage-failure.ts'
 
 /** A lock that the system releases when its holder ends, however it ends. */
 export interface FileLock {
@@ -23,6 +24,6 @@ export async function tryFileLock(file: string): Promise<FileLock | undefined> {
   } catch (error) {
     client.close()
     if (error instanceof LibsqlError && error.code.startsWith('SQLITE_BUSY')) return undefined
-    throw error
+    throw storageFailure(error)
   }
 }

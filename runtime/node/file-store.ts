@@ -1,15 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@libsql/client/sqlite3'
 import { drizzle } from 'drizzle-orm/libsql/sqlite3'
-import type { Tx } from '../../db/client.ts'
+import { StorageError } from '../ports/storage-error.ts'
 import type { Store } from '../ports/store.ts'
-import { writerPauses } from './writer-pauses.ts'
+import { openFileWriter } from './file-writer.ts'
 
 /** How long a statement waits for another process that writes to the same file. */
 const BUSY_TIMEOUT_MS = 5_000
 const READER_CONNECTIONS = 4
-
-type Durability = 'FULL' | 'NORMAL'
 
 /**
  * A libSQL file in WAL mode. Reads run on connections of their own. Writes of this process queue behind each
@@ -23,8 +21,7 @@ export function openFileStore(url: string): Store {
     timeout: BUSY_TIMEOUT_MS,
     concurrency: READER_CONNECTIONS,
   })
-  const writeClient = createClient({ url, timeout: BUSY_TIMEOUT_MS, concurrency: 1 })
-  const write = drizzle(writeClient, { casing: 'snake_case' })
+  const writer = openFileWriter(url, BUSY_TIMEOUT_MS)
   let lastWrite: Promise<unknown> = Promise.resolve()
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -33,18 +30,11 @@ export function openFileStore(url: string): Store {
     return turn
   }
 
-  const run = async <T>(durability: Durability, work: (tx: Tx) => Promise<T>): Promise<T> => {
-    // The driver may have replaced the connection after an error, so this is set every time.
-    await writeClient.execute(`PRAGMA synchronous = ${durability}`)
-    return write.transaction(work)
-  }
-  const pauseAfter = writerPauses(writeClient)
-
   return {
     read: drizzle(readClient, { casing: 'snake_case' }),
     commit: (build) =>
       inTurn(() =>
-        run('FULL', async (tx) => {
+        writer.transaction('FULL', async (tx) => {
           const results: unknown[] = []
           for (const statement of build(tx)) results.push(await statement)
           return results as {
@@ -55,15 +45,24 @@ export function openFileStore(url: string): Store {
     transaction: (work) =>
       inTurn(async () => {
         const startedMs = performance.now()
-        const result = await run('NORMAL', work)
-        const pauseMs = await pauseAfter(performance.now() - startedMs)
+        const result = await writer.transaction('NORMAL', work)
+        const pauseMs = await writer.pauseAfter(performance.now() - startedMs)
         void inTurn(() => delay(pauseMs))
         return result
       }),
+    async writeTrouble() {
+      try {
+        await inTurn(() => writer.touch())
+        return undefined
+      } catch (error) {
+        if (error instanceof StorageError) return error.message
+        throw error
+      }
+    },
     async close() {
       await lastWrite
       readClient.close()
-      writeClient.close()
+      writer.close()
     },
   }
 }

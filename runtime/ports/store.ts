@@ -1,6 +1,9 @@
 import type { Reader, Tx, Writer } from '../../db/client.ts'
 
-/** The database. Whole after a crash of any process at any moment. */
+/**
+ * The database. Whole after a crash of any process at any moment. Writes throw `StorageError` while the disk is full
+ * or cannot be written; reads go on, and writes succeed again as soon as there is room.
+ */
 export interface Store {
   /** Queries outside a transaction. Writing through it does not compile. */
   readonly read: Reader
@@ -17,6 +20,11 @@ export interface Store {
    * of other processes. The newest may be gone after a power cut: for what can be fetched again.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Tries to write. Why nothing can be written, in plain words and without a path; undefined when it can. Costs as
+   * much as a small transaction: ask only where something makes you doubt.
+   */
+  writeTrouble(): Promise<string | undefined>
   /** Closes all connections once running writes have ended. */
   close(): Promise<void>
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { gatedEndpoints, openEndpoints } from '../../handlers/api.ts'
 import { endpoint } from '../../handlers/kit/endpoint.ts'
 import { createRouter } from '../../handlers/kit/router.ts'
+import { StorageError } from '../../runtime/ports/storage-error.ts'
 import { harness } from '../support/harness.ts'
 
 const ENVELOPE = { error: { code: expect.any(String), message: expect.any(String) } }
@@ -118,6 +119,41 @@ describe('500', () => {
         fields: { code: 'internal', status: 500, operation: 'fail', tokenId: h.token.id },
       },
     ])
+  })
+})
+
+describe('500 while nothing can be written', () => {
+  const write = endpoint({
+    route: createRoute({
+      method: 'get',
+      path: '/v1/write',
+      operationId: 'write',
+      responses: { 200: { description: 'Written.' } },
+    }),
+    handler: async (c) => {
+      await c.var.runtime.store.transaction(async () => undefined)
+      return c.body(null, 200)
+    },
+  })
+
+  test('says so with the fixed words, and reads go on', async () => {
+    await using h = await harness()
+    const refuse = () =>
+      Promise.reject(
+        new StorageError('The disk is full.', { cause: new Error("open '/srv/mail/svc.db'") }),
+      )
+    const store = { ...h.runtime.store, commit: refuse, transaction: refuse }
+    const runtime = { ...h.runtime, store }
+    const api = createRouter(() => runtime, { open: [], gated: [write, ...gatedEndpoints] })
+    const get = async (path: string) =>
+      api.request(path, { headers: { Authorization: `Bearer ${h.secret}` } })
+    const answer = await get('/api/v1/write')
+    expect([answer.status, await answer.json()]).toEqual([
+      500,
+      { error: { code: 'internal', message: 'Something went wrong here. The log says what.' } },
+    ])
+    expect((await get('/api/v1/messages')).status).toBe(200)
+    expect((await get('/api/v1/tokens/self')).status).toBe(200)
   })
 })
 

@@ -1,0 +1,73 @@
+import { createClient } from '@libsql/client/sqlite3'
+import { drizzle } from 'drizzle-orm/libsql/sqlite3'
+import type { Tx } from '../../db/client.ts'
+import { StorageError } from '../ports/storage-error.ts'
+import { withoutParameters } from './query-parameters.ts'
+import { storageFailure } from './storage-failure.ts'
+import { writerPauses } from './writer-pauses.ts'
+
+export type Durability = 'FULL' | 'NORMAL'
+
+/** The one connection of this process that writes. Every method throws `StorageError` where the disk is to blame. */
+export interface FileWriter {
+  /** Runs `work` in a transaction. Not before the last one has ended: the caller queues them. */
+  transaction<T>(durability: Durability, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Writes without changing anything. */
+  touch(): Promise<void>
+  /** How long to leave the writer alone after a transaction that took `tookMs`. */
+  readonly pauseAfter: (tookMs: number) => Promise<number>
+  close(): void
+}
+
+export function openFileWriter(url: string, busyTimeoutMs: number): FileWriter {
+  const client = createClient({ url, timeout: busyTimeoutMs, concurrency: 1 })
+  const database = drizzle(client, { casing: 'snake_case' })
+
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      const failure = storageFailure(withoutParameters(error))
+      // A connection that was opened while the disk was read-only stays read-only for good.
+      if (failure instanceof StorageError) client.reconnect()
+      throw failure
+    }
+  }
+
+  return {
+    transaction: (durability, work) =>
+      guarded(async () => {
+        // The connection may be a new one, so this is set every time.
+        await client.execute(`PRAGMA synchronous = ${durability}`)
+        return failingAsItsWork(work, (transactionWork) => database.transaction(transactionWork))
+      }),
+    touch: () =>
+      guarded(async () => {
+        // A number that nothing uses; SQLite writes it even where it is the same.
+        await client.execute('PRAGMA user_version = 0')
+      }),
+    pauseAfter: writerPauses(client),
+    close: () => client.close(),
+  }
+}
+
+/**
+ * Throws what failed in the work of a transaction. SQLite rolls back by itself where the disk is full, and all that
+ * drizzle then reports is that it could not roll back.
+ */
+async function failingAsItsWork<T>(
+  work: (tx: Tx) => Promise<T>,
+  transaction: (work: (tx: Tx) => Promise<T>) => Promise<T>,
+): Promise<T> {
+  let failure: { readonly error: unknown } | undefined
+  try {
+    return await transaction((tx) =>
+      work(tx).catch((error: unknown) => {
+        failure = { error }
+        throw error
+      }),
+    )
+  } catch (error) {
+    throw failure ? failure.error : error
+  }
+}

@@ -1,0 +1,37 @@
+import { StorageError } from '../ports/storage-error.ts'
+
+const FULL = 'The disk is full. Mail comes in again as soon as there is room.'
+const UNWRITABLE =
+  'The data directory cannot be written. Mail comes in again as soon as it can be; the log says more.'
+
+/** By the code of the database engine, extended or not, or of the file system. */
+const WORDS: Readonly<Record<string, string>> = {
+  SQLITE_FULL: FULL,
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  SQLITE_IOERR: UNWRITABLE,
+  SQLITE_READONLY: UNWRITABLE,
+  SQLITE_CANTOPEN: UNWRITABLE,
+  SQLITE_PERM: UNWRITABLE,
+  EROFS: UNWRITABLE,
+  EACCES: UNWRITABLE,
+  EPERM: UNWRITABLE,
+  EFBIG: UNWRITABLE,
+  EIO: UNWRITABLE,
+}
+
+/**
+ * What a failed write is to be thrown as: a `StorageError` where the disk is the reason, however deep it stands
+ * among the causes, else the error itself.
+ */
+export function storageFailure(error: unknown): unknown {
+  if (error instanceof StorageError) return error
+  const words = wordsOf(error)
+  return words === undefined ? error : new StorageError(words, { cause: error })
+}
+
+function wordsOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code } = error as NodeJS.ErrnoException
+  return (code === undefined ? undefined : WORDS[code]) ?? wordsOf(error.cause)
+}
