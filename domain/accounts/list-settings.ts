@@ -6,6 +6,7 @@ import { notFound } from '../errors.ts'
 import type { ServerAddress } from './account-settings.ts'
 import type { OAuthProvider } from './oauth/providers.ts'
 import { serversOf } from './server-columns.ts'
+import { showingTrouble, syncTrouble } from './sync-trouble.ts'
 
 /** What may be shown of an account's settings, with how its sync stands. */
 export interface AccountSettings {
@@ -25,12 +26,13 @@ export interface AccountSettings {
   readonly lastSyncAt?: Date
 }
 
-/** The settings of every account, in the order they were added; no passwords. */
+/** The settings of every account, in the order they were added, with how its sync stands; no passwords. */
 export async function listAccountSettings(
   ctx: Needs<'store'>,
 ): Promise<readonly AccountSettings[]> {
   const rows = await settingsRows(ctx).orderBy(asc(accounts.id))
-  return rows.map(({ account, oauth }) => accountSettings(account, oauth))
+  const trouble = await syncTrouble(ctx)
+  return rows.map(({ account, oauth }) => accountSettings(showingTrouble(account, trouble), oauth))
 }
 
 /** The settings of one account. Throws `not_found`. */

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { registerSidecar } from '../../../domain/sidecars/register.ts'
+import { createApi } from '../../../handlers/api.ts'
 import { harness } from '../../support/harness.ts'
 
 test('200: each account with its state and its counts; what is not known is absent', async () => {
@@ -39,6 +41,24 @@ test('200: each account with its state and its counts; what is not known is abse
     ],
     next_cursor: '',
   })
+})
+
+test('200: while nothing can be written and no sidecar can say so, what is synced shows why', async () => {
+  await using h = await harness()
+  await h.make.account({ name: 'Work', state: 'ok' })
+  await h.make.account({ name: 'Old', state: 'paused' })
+  const store = { ...h.runtime.store, writeTrouble: async () => 'The disk is full.' }
+  const api = createApi(() => ({ ...h.runtime, store }))
+  const headers = { Authorization: `Bearer ${h.secret}` }
+  const states = async () => (await api.request('/api/v1/accounts', { headers })).json()
+  expect(await states()).toMatchObject({
+    data: [
+      { name: 'Work', state: 'error', error: 'The disk is full.' },
+      { name: 'Old', state: 'paused' },
+    ],
+  })
+  await registerSidecar(h.runtime, { id: 'a', url: 'http://127.0.0.1:1' })
+  expect(await states()).toMatchObject({ data: [{ state: 'ok' }, { state: 'paused' }] })
 })
 
 test('200: health counts them, without a token and whatever the licence', async () => {
