@@ -1,4 +1,4 @@
-import { gt, sql } from 'drizzle-orm'
+import { and, gt, lt, sql } from 'drizzle-orm'
 import { sidecars } from '../../db/schema/sidecars.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { databaseNowMs } from '../database-time.ts'
@@ -6,11 +6,16 @@ import { databaseNowMs } from '../database-time.ts'
 /** How long a sidecar counts as running after its last heartbeat. */
 const LIVE_MS = 15_000
 
-/** Where the running sidecars answer. */
+/** Where the running sidecars answer. A heartbeat of the future is from before the clock was turned back. */
 export async function listLiveSidecars({ store }: Needs<'store'>): Promise<readonly string[]> {
   const rows = await store.read
     .select({ url: sidecars.url })
     .from(sidecars)
-    .where(gt(sidecars.heartbeatAt, sql`${databaseNowMs} - ${LIVE_MS}`))
+    .where(
+      and(
+        gt(sidecars.heartbeatAt, sql`${databaseNowMs} - ${LIVE_MS}`),
+        lt(sidecars.heartbeatAt, sql`${databaseNowMs} + ${LIVE_MS}`),
+      ),
+    )
   return rows.map(({ url }) => url)
 }

@@ -21,6 +21,12 @@ export class LeaseLost extends Error {
 
 const expiry = sql<number>`${databaseNowMs} + ${LEASE_MS}`
 
+/**
+ * Whether nobody holds the account any more. A lease that ends later than a new one would is from before the clock
+ * was turned back, and whoever held it may be gone: if it is not, its epoch stops it.
+ */
+const isFree = sql<boolean>`(${accountLeases.expiresAt} <= ${databaseNowMs} or ${accountLeases.expiresAt} > ${expiry})`
+
 const heldBy = (lease: Lease) =>
   and(
     eq(accountLeases.accountId, lease.accountId),
@@ -46,7 +52,7 @@ export async function acquireLease(
           expiresAt: expiry,
           syncedOnce: false,
         },
-        setWhere: sql`${accountLeases.expiresAt} <= ${databaseNowMs} or ${accountLeases.sidecarId} = ${sidecarId}`,
+        setWhere: sql`${isFree} or ${accountLeases.sidecarId} = ${sidecarId}`,
       })
       .returning({ epoch: accountLeases.epoch }),
   ])

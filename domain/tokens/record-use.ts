@@ -1,13 +1,13 @@
-import { and, eq, isNull, lte, or } from 'drizzle-orm'
+import { and, eq, gte, isNull, lte, or } from 'drizzle-orm'
 import { tokens } from '../../db/schema/tokens.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import type { Caller } from './authenticate.ts'
 
 const INTERVAL_MS = 60_000
 
-/** Whether the last recorded use is a minute old, or there is none. */
-export const isUseDue = (caller: Caller, now: Date): boolean =>
-  caller.lastUsedAt === null || caller.lastUsedAt <= now.getTime() - INTERVAL_MS
+/** Whether the last recorded use is a minute old, or there is none; one of the future is no use to anybody. */
+export const isUseDue = ({ lastUsedAt }: Caller, now: Date): boolean =>
+  lastUsedAt === null || Math.abs(now.getTime() - lastUsedAt) >= INTERVAL_MS
 
 /**
  * Writes when the token was used last, at most once a minute over all processes. Never rejects: a use that
@@ -26,7 +26,11 @@ export async function recordUse(
         .where(
           and(
             eq(tokens.id, caller.tokenId),
-            or(isNull(tokens.lastUsedAt), lte(tokens.lastUsedAt, now - INTERVAL_MS)),
+            or(
+              isNull(tokens.lastUsedAt),
+              lte(tokens.lastUsedAt, now - INTERVAL_MS),
+              gte(tokens.lastUsedAt, now + INTERVAL_MS),
+            ),
           ),
         )
     })

@@ -17,8 +17,8 @@ export async function prepareDatabase(url: string): Promise<void> {
 }
 
 async function migrationLock(file: string): Promise<FileLock> {
-  const givesUpAtMs = Date.now() + WAIT_MAX_MS
-  while (Date.now() < givesUpAtMs) {
+  const givesUpAtMs = performance.now() + WAIT_MAX_MS
+  while (performance.now() < givesUpAtMs) {
     const lock = await tryFileLock(file)
     if (lock) return lock
     await delay(LOOK_AGAIN_AFTER_MS)

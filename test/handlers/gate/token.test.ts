@@ -19,6 +19,14 @@ test('the last use is recorded at the first request, then at most once a minute'
   expect(await lastUsed(h)).toEqual(h.clock.now())
 })
 
+test('a use of the future, as a clock that was turned back leaves it, does not hide those of now', async () => {
+  await using h = await harness()
+  await h.get(SELF)
+  h.clock.advance(-3_600_000)
+  await h.get(SELF)
+  expect(await lastUsed(h)).toEqual(h.clock.now())
+})
+
 test('a use that cannot be recorded is logged and fails nothing', async () => {
   await using h = await harness()
   const store = { ...h.runtime.store, transaction: () => Promise.reject(new Error('disk full')) }
