@@ -1,23 +1,45 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { createReadStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream'
 import { promisify } from 'node:util'
-import { zstdCompressSync, zstdDecompress } from 'node:zlib'
+import { createZstdDecompress, zstdCompressSync, zstdDecompress } from 'node:zlib'
 
 import type { SourceStore } from '../ports/source-store.ts'
+import { freeMemory } from './free-memory.ts'
 
 const decompress = promisify(zstdDecompress)
 
+const CHUNK_BYTES_MIN = 64 * 1024
+const CHUNK_BYTES_MAX = 128 * 1024 * 1024
 const HASH = /^[0-9a-f]{64}$/
+
+/** A SourceStore whose sources can also be had without holding them in memory. */
+export interface FileSourceStore extends SourceStore {
+  /** As `get`; a source of `size` bytes takes no more memory than that. */
+  getSized(hash: string, size: number): Promise<Uint8Array | undefined>
+  /** Writes the source to `target` and returns its bytes; undefined when it is missing or damaged. */
+  copyTo(target: FileHandle, hash: string): Promise<number | undefined>
+}
 
 /**
  * Sources as zstd files `ab/abcdef….zst` under `directory`, named by the SHA-256 of what is in them. A file
  * appears whole or not at all; it is not synced to the disk, for it can be fetched again. `put` works without
  * yielding, which is half the cost of doing it in steps: call it in a thread of its own.
  */
-export function openFileSourceStore(directory: string): SourceStore {
+export function openFileSourceStore(directory: string): FileSourceStore {
   const fileOf = (hash: string): string => join(directory, hash.slice(0, 2), `${hash}.zst`)
+  const get = async (hash: string, size: number) => {
+    // A hash names a file: nothing else may reach the file system.
+    if (!HASH.test(hash)) return undefined
+    const file = fileOf(hash)
+    const source = await readSource(file, size)
+    if (source && sha256(source) === hash) return source
+    // A damaged file must not stop the same source from being kept again.
+    await rm(file, { force: true })
+    return undefined
+  }
   return {
     put: async (source) => {
       const hash = sha256(source)
@@ -25,14 +47,13 @@ export function openFileSourceStore(directory: string): SourceStore {
       if (!existsSync(file)) writeWhole(file, zstdCompressSync(source))
       return hash
     },
-    get: async (hash) => {
-      // A hash names a file: nothing else may reach the file system.
+    get: (hash) => get(hash, CHUNK_BYTES_MIN),
+    getSized: get,
+    copyTo: async (target, hash) => {
       if (!HASH.test(hash)) return undefined
-      const file = fileOf(hash)
-      const source = await readSource(file)
-      if (source && sha256(source) === hash) return source
-      // A damaged file must not stop the same source from being kept again.
-      await rm(file, { force: true })
+      const copied = await copySource(fileOf(hash), target)
+      if (copied.hash === hash) return copied.bytes
+      await rm(fileOf(hash), { force: true })
       return undefined
     },
     delete: async (hash) => {
@@ -65,12 +86,37 @@ function writeInFolder(file: string, bytes: Uint8Array): void {
   }
 }
 
-async function readSource(file: string): Promise<Uint8Array | undefined> {
+async function readSource(file: string, size: number): Promise<Uint8Array | undefined> {
   const compressed = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
   if (!compressed) return undefined
-  const source = await decompress(compressed).catch(() => undefined)
+  // What fits into one chunk is not put together from many, which would take twice the memory for a moment.
+  const chunkSize = Math.min(Math.max(size + 1, CHUNK_BYTES_MIN), CHUNK_BYTES_MAX)
+  const source = await decompress(compressed, { chunkSize }).catch(() => undefined)
+  freeMemory(compressed)
   return source && new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+}
+
+async function copySource(file: string, target: FileHandle) {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of chunksOf(file)) {
+    hash.update(chunk)
+    bytes += chunk.length
+    await target.appendFile(chunk)
+  }
+  return { hash: hash.digest('hex'), bytes }
+}
+
+/** The chunks of a source as far as they can be read: the hash tells whether that is all of it. */
+async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
+  const chunks = pipeline(createReadStream(file), createZstdDecompress(), () => undefined)
+  try {
+    yield* chunks as AsyncIterable<Uint8Array>
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (syscall !== undefined && code !== 'ENOENT') throw error
+  }
 }

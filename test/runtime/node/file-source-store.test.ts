@@ -1,8 +1,13 @@
-import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { openFileSourceStore } from '../../../runtime/node/file-source-store.ts'
+import {
+  openFileSourceStore,
+  type FileSourceStore,
+} from '../../../runtime/node/file-source-store.ts'
+import { openSpoolFile } from '../../../runtime/node/spool-file.ts'
 import { temporaryDirectory } from '../../support/temporary-directory.ts'
 import { sourceStoreSuite } from '../suites/source-store.ts'
 
@@ -36,12 +41,41 @@ test('a damaged file is as good as none, and the source can be kept again', asyn
   const hash = await store.put(source)
   const other = await store.put(new TextEncoder().encode('another source'))
   const file = (name: string) => join(directory, name.slice(0, 2), `${name}.zst`)
+  const readings = [(name: string) => store.get(name), (name: string) => copied(store, name)]
   for (const damage of [Buffer.from('no zstd at all'), Buffer.alloc(0)]) {
-    writeFileSync(file(hash), damage)
-    expect(await store.get(hash)).toBeUndefined()
-    await store.put(source)
-    expect(await store.get(hash)).toEqual(source)
+    for (const read of readings) {
+      writeFileSync(file(hash), damage)
+      expect(await read(hash)).toBeUndefined()
+      await store.put(source)
+      expect(await read(hash)).toEqual(source)
+    }
   }
-  copyFileSync(file(other), file(hash))
-  expect(await store.get(hash)).toBeUndefined()
+  for (const read of readings) {
+    copyFileSync(file(other), file(hash))
+    expect(await read(hash)).toBeUndefined()
+  }
+  const cut = readFileSync(file(other)).subarray(0, -1)
+  writeFileSync(file(other), cut)
+  expect(await copied(store, other)).toBeUndefined()
 })
+
+test('a source is read whatever size is expected of it', async () => {
+  const store = openFileSourceStore(ownDirectory())
+  const large = new Uint8Array(randomBytes(3_000_000))
+  const hash = await store.put(large)
+  for (const size of [0, 1, large.length, 10 ** 12])
+    expect(Buffer.compare((await store.getSized(hash, size)) ?? Buffer.alloc(0), large)).toBe(0)
+  expect(await copied(store, hash)).toHaveLength(large.length)
+  expect(await copied(store, 'ab'.repeat(32))).toBeUndefined()
+  expect(await copied(store, '../../etc/passwd')).toBeUndefined()
+})
+
+/** What `copyTo` writes; undefined when it says that there is nothing. */
+async function copied(store: FileSourceStore, hash: string): Promise<Uint8Array | undefined> {
+  const target = await openSpoolFile(ownDirectory())
+  const bytes = await store.copyTo(target, hash)
+  const written = Buffer.alloc(bytes ?? 0)
+  await target.read(written, 0, written.length, 0)
+  await target.close()
+  return bytes === undefined ? undefined : new Uint8Array(written)
+}

@@ -1,0 +1,44 @@
+import type { AttachmentInfo } from '../../db/schema/contents.ts'
+
+/** What a source is known by. */
+export interface SourceReference {
+  readonly sourceHash: string
+  /** Bytes of the whole source. */
+  readonly size: number
+}
+
+/** `missing`: it cannot be had now. `header_only`: it was too large to be kept whole. */
+export type SourceReading<Found> = { readonly found: Found } | 'missing' | 'header_only'
+
+/** Both bodies of a message; `html` is as received, character set decoded, nothing removed. */
+export interface MessageBodies {
+  readonly text?: string
+  readonly html?: string
+}
+
+/** Bytes to hand on. They take room until the stream was read to its end or cancelled, or nobody reads on. */
+export interface Download {
+  readonly size: number
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
+}
+
+/** An attachment with its decoded bytes. */
+export interface AttachmentDownload extends Download {
+  readonly info: AttachmentInfo
+}
+
+/**
+ * Reads kept sources, whose bytes are checked against their hash. Holds a bounded part of them in memory, whatever
+ * is asked for at once. Hostile and broken ones give what can be read: every method throws only for one that takes
+ * too long, or ends its reader.
+ */
+export interface SourceReader {
+  bodies(source: SourceReference): Promise<SourceReading<MessageBodies>>
+  /** The attachment at `index` of the digest's list; undefined when there is none. */
+  attachment(
+    source: SourceReference,
+    index: number,
+  ): Promise<SourceReading<AttachmentDownload | undefined>>
+  /** The source byte for byte. */
+  whole(source: SourceReference): Promise<SourceReading<Download>>
+}
