@@ -1,8 +1,8 @@
-import type { MessageBodies } from '../../runtime/ports/mime-parser.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import type { MessageBodies, SourceReference } from '../../runtime/ports/source-reader.ts'
 import { DomainError } from '../errors.ts'
 import { replyText } from '../mime/reply-text.ts'
-import { readSource, type SourceReference } from './read-source.ts'
+import { readSource } from './read-source.ts'
 
 export const BODY_CHOICES = ['text', 'html', 'both', 'none', 'reply'] as const
 
@@ -26,7 +26,7 @@ export interface StoredBody extends SourceReference {
  * source that cannot be had: what can be had is returned beside the error.
  */
 export async function readBody(
-  ctx: Needs<'sourceStore' | 'mimeParser' | 'logger'>,
+  ctx: Needs<'sourceReader' | 'logger'>,
   stored: StoredBody,
   choice: BodyChoice,
 ): Promise<MessageBody> {
@@ -35,7 +35,7 @@ export async function readBody(
   const inStore = stored.text === null ? {} : { text: stored.text }
   if (!needsSource) return { body: chosen(inStore, choice) }
   try {
-    const bodies = await ctx.mimeParser.bodies(await readSource(ctx, stored))
+    const bodies = await readSource(ctx.sourceReader.bodies(stored))
     return { body: chosen({ ...bodies, ...inStore }, choice) }
   } catch (error) {
     return { ...withoutHtml(inStore, choice), bodyError: reasonOf(ctx, error) }
@@ -56,7 +56,7 @@ const withoutHtml = (inStore: MessageBodies, choice: BodyChoice): MessageBody =>
   choice === 'both' && inStore.text !== undefined ? { body: inStore } : {}
 
 function reasonOf(ctx: Needs<'logger'>, error: unknown): string {
-  if (error instanceof DomainError) return error.message
-  ctx.logger.error('a message source was not parsed', error)
-  return 'The source of this message could not be read.'
+  if (!(error instanceof DomainError)) throw error
+  if (error.cause) ctx.logger.error('a message source was not read', error.cause)
+  return error.message
 }

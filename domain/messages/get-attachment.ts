@@ -1,25 +1,20 @@
-import type { AttachmentContent } from '../../runtime/ports/mime-parser.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import type { AttachmentDownload } from '../../runtime/ports/source-reader.ts'
 import { notFound, upstream } from '../errors.ts'
 import { getContent } from './get-content.ts'
 import { readSource } from './read-source.ts'
 
 /**
  * An attachment with its decoded bytes. Throws `not_found` for an index out of range and `upstream` when the
- * source cannot be had now.
+ * source cannot be had now, or does not hold what is listed.
  */
 export async function getAttachment(
-  ctx: Needs<'store' | 'sourceStore' | 'mimeParser'>,
+  ctx: Needs<'store' | 'sourceReader'>,
   input: { readonly messageId: number; readonly index: number },
-): Promise<AttachmentContent> {
+): Promise<AttachmentDownload> {
   const content = await getContent(ctx, input.messageId)
   if (input.index >= content.attachments.length) throw notFound('attachment', input.index)
-  const source = await readSource(ctx, content)
-  const attachment = await ctx.mimeParser
-    .attachment(source, input.index)
-    .catch((cause: unknown) => {
-      throw upstream('The source of this message could not be read.', cause)
-    })
-  if (!attachment) throw notFound('attachment', input.index)
+  const attachment = await readSource(ctx.sourceReader.attachment(content, input.index))
+  if (!attachment) throw upstream('This attachment was not found in the source of its message.')
   return attachment
 }

@@ -2,9 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import { contents, type AttachmentInfo } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import type { SourceReference } from '../../runtime/ports/source-reader.ts'
 import { notFound } from '../errors.ts'
 import { prepared } from '../prepared.ts'
-import type { SourceReference } from './read-source.ts'
 
 const byMessage = prepared((read) =>
   read

@@ -1,11 +1,13 @@
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import type { Download } from '../../runtime/ports/source-reader.ts'
 import { getContent } from './get-content.ts'
 import { readSource } from './read-source.ts'
 
 /** The raw message. Throws `not_found`, and `upstream` when its source cannot be had now. */
 export async function getSource(
-  ctx: Needs<'store' | 'sourceStore'>,
+  ctx: Needs<'store' | 'sourceReader'>,
   input: { readonly messageId: number },
-): Promise<Uint8Array> {
-  return readSource(ctx, await getContent(ctx, input.messageId))
+): Promise<Download> {
+  const content = await getContent(ctx, input.messageId)
+  return readSource(ctx.sourceReader.whole(content))
 }

@@ -34,7 +34,7 @@ const byId = prepared((read) =>
 
 /** A message with its body. Throws `not_found`; a body that cannot be had becomes `bodyError` instead. */
 export async function getMessage(
-  ctx: Needs<'store' | 'sourceStore' | 'mimeParser' | 'logger'>,
+  ctx: Needs<'store' | 'sourceReader' | 'logger'>,
   input: { readonly messageId: number; readonly body: BodyChoice },
 ): Promise<MessageDetail> {
   const [row] = await byId(ctx.store.read).all({ messageId: input.messageId })

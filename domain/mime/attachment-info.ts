@@ -1,7 +1,7 @@
 import type { AttachmentInfo } from '../../db/schema/contents.ts'
 import { decodeWords } from './encoded-words.ts'
 import { headerBlock, parseHeaders } from './headers.ts'
-import { bytesOf, declaredName } from './parse-message.ts'
+import { declaredName } from './parse-message.ts'
 import type { Leaf } from './parse-message.ts'
 
 /** The longest file name most file systems take, with room for what a browser adds to it. */
@@ -11,6 +11,8 @@ const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,100}\/[a-z0-9!#$&^_.+-]{1,100}$/
 /** Control and format characters, those that turn the reading direction among them. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu
 const PATH_SEPARATORS = /[/\\]+/g
+
+const TNEF = /^application\/(?:vnd\.)?ms-tnef$/
 
 /** Endings for parts without a name. */
 const ENDINGS: ReadonlyMap<string, string> = new Map([
@@ -33,9 +35,8 @@ const ENDINGS: ReadonlyMap<string, string> = new Map([
   ['text/vcard', 'vcf'],
 ])
 
-/** What is known of an attachment. Its file name is always there and safe to offer for saving. */
-export function attachmentInfo(leaf: Leaf, index: number): AttachmentInfo {
-  const bytes = bytesOf(leaf)
+/** What is known of an attachment with these decoded bytes. Its file name is always there and safe to offer for saving. */
+export function attachmentInfo(leaf: Leaf, index: number, bytes: Uint8Array): AttachmentInfo {
   const contentType = mediaType(leaf)
   const contentId = leaf.part.contentId?.replaceAll(/[<>\s]/g, '')
   const disposition = leaf.part.contentDisposition.parsed.value
@@ -61,7 +62,7 @@ function madeName(contentType: string, bytes: Uint8Array, index: number): string
     const subject = parseHeaders(headerBlock(bytes)).get('subject')?.[0] ?? ''
     return `${safeName(subject) || `message-${index + 1}`}.eml`
   }
-  if (contentType === 'application/ms-tnef') return 'winmail.dat'
+  if (TNEF.test(contentType)) return 'winmail.dat'
   return `attachment-${index + 1}.${ENDINGS.get(contentType) ?? 'bin'}`
 }
 

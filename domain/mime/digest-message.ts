@@ -1,4 +1,4 @@
-import type { MessageDigest } from '../../runtime/ports/mime-parser.ts'
+import type { MessageDigest } from '../../runtime/ports/message-digest.ts'
 import { indexText } from '../search/index-text.ts'
 import { parseAddresses } from './addresses.ts'
 import { attachmentInfo } from './attachment-info.ts'
@@ -8,7 +8,7 @@ import { headerBlock, unfoldHeaders } from './headers.ts'
 import type { HeaderMap } from './headers.ts'
 import { parseMessageIds, threadReferences } from './message-ids.ts'
 import { textOf } from './message-text.ts'
-import { parseMessage } from './parse-message.ts'
+import { bytesOf, parseMessage } from './parse-message.ts'
 import { makeSnippet } from './snippet.ts'
 
 /** Everything the store keeps of a source. Never throws: what cannot be parsed gives what can be read. */
@@ -16,7 +16,9 @@ export async function digestMessage(source: Uint8Array): Promise<MessageDigest> 
   const headers = digestHeaders(source)
   const message = await parseMessage(source)
   const text = textOf(message)
-  const attachments = message.attachments.map(attachmentInfo)
+  const attachments = message.attachments.map((leaf, index) =>
+    attachmentInfo(leaf, index, bytesOf(leaf)),
+  )
   const filenames = attachments.map(({ filename }) => filename).join('\n')
   return {
     ...headers,

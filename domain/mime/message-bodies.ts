@@ -1,4 +1,4 @@
-import type { MessageBodies } from '../../runtime/ports/mime-parser.ts'
+import type { MessageBodies } from '../../runtime/ports/source-reader.ts'
 import { htmlText, textOf } from './message-text.ts'
 import { parseMessage } from './parse-message.ts'
 

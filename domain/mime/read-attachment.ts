@@ -1,6 +1,13 @@
-import type { AttachmentContent } from '../../runtime/ports/mime-parser.ts'
+import type { AttachmentInfo } from '../../db/schema/contents.ts'
 import { attachmentInfo } from './attachment-info.ts'
 import { bytesOf, parseMessage } from './parse-message.ts'
+
+/** An attachment with its decoded bytes. */
+export interface AttachmentContent {
+  readonly info: AttachmentInfo
+  /** May be a view into the source. */
+  readonly bytes: Uint8Array
+}
 
 /** The attachment at `index` of the digest's list, its bytes exactly as sent; undefined when there is none. */
 export async function readAttachment(
@@ -9,5 +16,7 @@ export async function readAttachment(
 ): Promise<AttachmentContent | undefined> {
   const { attachments } = await parseMessage(source)
   const leaf = attachments[index]
-  return leaf && { info: attachmentInfo(leaf, index), bytes: bytesOf(leaf).slice() }
+  if (!leaf) return undefined
+  const bytes = bytesOf(leaf)
+  return { info: attachmentInfo(leaf, index, bytes), bytes }
 }

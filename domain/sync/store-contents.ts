@@ -2,7 +2,7 @@ import { and, gte, inArray, lt } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import { contentBodies, contents, type Address } from '../../db/schema/contents.ts'
 import { searchIndex } from '../../db/search-index.ts'
-import type { MessageDigest } from '../../runtime/ports/mime-parser.ts'
+import type { MessageDigest } from '../../runtime/ports/message-digest.ts'
 import { fold } from '../search/fold.ts'
 import { searchRowid } from '../search/search-rowid.ts'
 

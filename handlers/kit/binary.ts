@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { Download } from '../../runtime/ports/source-reader.ts'
 
 /** Bytes of a media type, for the description; in OpenAPI 3.1 such a schema says nothing more. */
 export const Bytes = z.unknown().openapi({ description: 'The bytes.' })
@@ -9,13 +10,14 @@ const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/
 /** Answers bytes that came by mail: to be saved, never shown, whatever they claim to be. */
 export const attachmentResponse = (
   c: Context,
-  file: { readonly bytes: Uint8Array; readonly contentType: string; readonly filename: string },
+  { size, stream }: Download,
+  file: { readonly contentType: string; readonly filename: string },
 ) =>
-  c.body(file.bytes as Uint8Array<ArrayBuffer>, 200, {
+  c.body(stream, 200, {
     'Content-Type': MEDIA_TYPE.test(file.contentType)
       ? file.contentType
       : 'application/octet-stream',
-    'Content-Length': String(file.bytes.length),
+    'Content-Length': String(size),
     'Content-Disposition': contentDisposition(file.filename),
     'Content-Security-Policy': "default-src 'none'; sandbox",
   })

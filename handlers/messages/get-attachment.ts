@@ -35,7 +35,7 @@ export const getAttachment = endpoint({
   }),
   handler: async (c) => {
     const { id, n } = c.req.valid('param')
-    const { info, bytes } = await messages.getAttachment(c.var.runtime, { messageId: id, index: n })
-    return attachmentResponse(c, { ...info, bytes })
+    const attachment = await messages.getAttachment(c.var.runtime, { messageId: id, index: n })
+    return attachmentResponse(c, attachment, attachment.info)
   },
 })

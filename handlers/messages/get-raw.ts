@@ -21,9 +21,8 @@ export const getRawMessage = endpoint({
   }),
   handler: async (c) => {
     const { id } = c.req.valid('param')
-    const bytes = await getSource(c.var.runtime, { messageId: id })
-    return attachmentResponse(c, {
-      bytes,
+    const source = await getSource(c.var.runtime, { messageId: id })
+    return attachmentResponse(c, source, {
       contentType: 'message/rfc822',
       filename: `message-${id}.eml`,
     })

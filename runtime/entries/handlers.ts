@@ -8,7 +8,7 @@ import { prepareDatabase } from '../node/prepare-database.ts'
 import type { Config } from '../ports/config.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import { relayedSourceStore } from '../sidecar/relayed-source-store.ts'
+import { relayedSourceReader } from '../sidecar/relayed-source-reader.ts'
 import { followSidecars, relayedWake } from '../sidecar/relayed-wake.ts'
 import { sidecarUrls } from './sidecar-urls.ts'
 
@@ -43,7 +43,11 @@ export async function startHandlers(given: Config, logger: Logger): Promise<Hand
   const runtime = {
     ...ports,
     wake: relayedWake(local, sidecars, names),
-    sourceStore: relayedSourceStore(ports.sourceStore, sidecars, names),
+    sourceReader: relayedSourceReader(
+      { reader: ports.sourceReader, intake: ports.sourceIntake },
+      sidecars,
+      names,
+    ),
   }
   const stopping = new AbortController()
   const { clock } = ports

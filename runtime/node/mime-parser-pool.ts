@@ -1,20 +1,17 @@
 import { availableParallelism } from 'node:os'
 
 import { digestHeaders } from '../../domain/mime/digest-message.ts'
-import type {
-  AttachmentContent,
-  MessageBodies,
-  MessageDigest,
-  MimeParser,
-} from '../ports/mime-parser.ts'
+import type { MessageDigest } from '../ports/message-digest.ts'
 import type { TakenSource } from '../ports/source-intake.ts'
-import type { ParseRequest, ParseResult } from './mime-parser-thread.ts'
+import type { MessageBodies, SourceReading, SourceReference } from '../ports/source-reader.ts'
+import type { BringRequest, ParseRequest, ParseResult, ReadRequest } from './mime-parser-thread.ts'
+import type { Spooled, SpooledAttachment } from './read-kept-source.ts'
 import { ThreadPool, threadBeside } from './thread-pool.ts'
 
 const TIMEOUT_MS = 20_000
 
 export interface MimeParserPoolOptions {
-  /** Where `take` keeps the sources, as the folder of a file source store. */
+  /** Where sources are kept, as the folder of a file source store. */
   readonly sourcesDirectory: string
   readonly size?: number
   readonly timeoutMs?: number
@@ -22,26 +19,35 @@ export interface MimeParserPoolOptions {
   readonly threadUrl?: URL
 }
 
-/** A MimeParser whose threads can be ended. */
-export interface MimeParserPool extends MimeParser {
+/**
+ * Reads sources in threads. Never throws for what a source holds: hostile and broken ones give what can be read.
+ * What is read of kept sources comes as files without a name, for the caller to close.
+ */
+export interface MimeParserPool {
+  /** Of a source that takes too long, or ends its reader, the digest is of its header alone. */
+  digest(source: Uint8Array): Promise<MessageDigest>
   /** Keeps and digests the sources in one thread; undefined when one of them ended it. */
   take(sources: readonly Uint8Array[]): Promise<readonly TakenSource[] | undefined>
+  /** Throws, as the two below, for a source that takes too long or ends its reader. */
+  bodies(source: SourceReference): Promise<SourceReading<MessageBodies>>
+  attachment(
+    source: SourceReference,
+    index: number,
+  ): Promise<SourceReading<SpooledAttachment | undefined>>
+  whole(source: SourceReference): Promise<SourceReading<Spooled>>
   /** Ends all threads; what is not answered yet is rejected. */
   close(): Promise<void>
 }
 
-/**
- * Parses in worker threads, started when first needed. A source that crashes its thread or takes longer than the
- * time limit is digested by its header alone and otherwise not read; the thread is replaced and no other source is touched.
- */
+/** Worker threads, started when first needed; one that a source ends is replaced and no other source is touched. */
 export function openMimeParserPool(options: MimeParserPoolOptions): MimeParserPool {
-  const { sourcesDirectory } = options
+  const directory = options.sourcesDirectory
   const pool = new ThreadPool<ParseRequest, ParseResult>({
     size: options.size ?? Math.min(2, availableParallelism()),
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     threadUrl: options.threadUrl ?? threadBeside(import.meta.url, 'mime-parser-thread'),
   })
-  const run = (request: ParseRequest) => {
+  const bring = (request: BringRequest) => {
     // Copies travel: the caller's buffers stay whole, and so does the pool a small Buffer is cut from.
     const sources = request.sources.map((source) => new Uint8Array(source))
     return pool.run(
@@ -49,25 +55,24 @@ export function openMimeParserPool(options: MimeParserPoolOptions): MimeParserPo
       sources.map(({ buffer }) => buffer),
     )
   }
+  /** The thread answers each kind of request with its own kind of result. */
+  const read = async <Found>(request: ReadRequest): Promise<SourceReading<Found>> => {
+    const outcome = await pool.run(request)
+    if (outcome === 'failed') throw unreadable()
+    return outcome.result as SourceReading<Found>
+  }
   return {
     digest: async (source) => {
-      const outcome = await run({ kind: 'digest', sources: [source] })
+      const outcome = await bring({ kind: 'digest', sources: [source] })
       return outcome === 'failed' ? digestHeaders(source) : (outcome.result as MessageDigest)
     },
-    bodies: async (source) => {
-      const outcome = await run({ kind: 'bodies', sources: [source] })
-      if (outcome === 'failed') throw unreadable()
-      return outcome.result as MessageBodies
-    },
-    attachment: async (source, index) => {
-      const outcome = await run({ kind: 'attachment', sources: [source], index })
-      if (outcome === 'failed') throw unreadable()
-      return outcome.result as AttachmentContent | undefined
-    },
     take: async (sources) => {
-      const outcome = await run({ kind: 'take', sources, directory: sourcesDirectory })
+      const outcome = await bring({ kind: 'take', sources, directory })
       return outcome === 'failed' ? undefined : (outcome.result as readonly TakenSource[])
     },
+    bodies: (source) => read({ kind: 'bodies', source, directory }),
+    attachment: (source, index) => read({ kind: 'attachment', source, index, directory }),
+    whole: (source) => read({ kind: 'whole', source, directory }),
     close: () => pool.close(),
   }
 }

@@ -1,46 +1,75 @@
+import type { FileHandle } from 'node:fs/promises'
 import { parentPort } from 'node:worker_threads'
 
 import { digestMessage } from '../../domain/mime/digest-message.ts'
-import { messageBodies } from '../../domain/mime/message-bodies.ts'
-import { readAttachment } from '../../domain/mime/read-attachment.ts'
-import type { AttachmentContent, MessageBodies, MessageDigest } from '../ports/mime-parser.ts'
+import type { MessageDigest } from '../ports/message-digest.ts'
 import type { TakenSource } from '../ports/source-intake.ts'
-import type { SourceStore } from '../ports/source-store.ts'
+import type { MessageBodies, SourceReading, SourceReference } from '../ports/source-reader.ts'
 import { openFileSourceStore } from './file-source-store.ts'
+import {
+  readKeptBodies,
+  spoolAttachment,
+  spoolSource,
+  type Spooled,
+  type SpooledAttachment,
+} from './read-kept-source.ts'
 
-/** What a thread is asked, one request at a time; only `take` brings more than one source. */
-export type ParseRequest = { readonly sources: readonly Uint8Array[] } & (
-  | { readonly kind: 'digest' | 'bodies' }
-  | { readonly kind: 'attachment'; readonly index: number }
+/** What a thread is asked, one request at a time. */
+export type ParseRequest = BringRequest | ReadRequest
+
+/** A request that brings its sources; only `take` brings more than one. */
+export type BringRequest = { readonly sources: readonly Uint8Array[] } & (
+  | { readonly kind: 'digest' }
   | { readonly kind: 'take'; readonly directory: string }
+)
+
+/** A request to read a source that is kept under `directory`. */
+export type ReadRequest = { readonly source: SourceReference; readonly directory: string } & (
+  | { readonly kind: 'bodies' | 'whole' }
+  | { readonly kind: 'attachment'; readonly index: number }
 )
 
 export type ParseResult =
   | MessageDigest
-  | MessageBodies
-  | AttachmentContent
   | readonly TakenSource[]
-  | undefined
+  | SourceReading<MessageBodies>
+  | SourceReading<Spooled>
+  | SourceReading<SpooledAttachment | undefined>
 
-const answer = (request: ParseRequest): Promise<ParseResult> => {
-  const [source = new Uint8Array()] = request.sources
-  if (request.kind === 'take') return take(request.sources, openFileSourceStore(request.directory))
-  if (request.kind === 'attachment') return readAttachment(source, request.index)
-  return request.kind === 'digest' ? digestMessage(source) : messageBodies(source)
+async function answer(request: ParseRequest): Promise<ParseResult> {
+  switch (request.kind) {
+    case 'digest':
+      return digestMessage(request.sources[0] ?? new Uint8Array())
+    case 'take':
+      return take(request.sources, request.directory)
+    case 'bodies':
+      return readKeptBodies(request.directory, request.source)
+    case 'attachment':
+      return spoolAttachment(request.directory, request.source, request.index)
+    case 'whole':
+      return spoolSource(request.directory, request.source)
+    default:
+      return request satisfies never
+  }
 }
 
-const take = (
-  sources: readonly Uint8Array[],
-  store: SourceStore,
-): Promise<readonly TakenSource[]> =>
-  Promise.all(
+function take(sources: readonly Uint8Array[], directory: string): Promise<readonly TakenSource[]> {
+  const store = openFileSourceStore(directory)
+  return Promise.all(
     sources.map(async (source) => ({
       sourceHash: await store.put(source),
       digest: await digestMessage(source),
     })),
   )
+}
+
+/** A file moves to the thread that asked, and so outlives this one. */
+function filesOf(result: ParseResult): FileHandle[] {
+  const found = typeof result === 'object' && 'found' in result ? result.found : undefined
+  return found && 'file' in found ? [found.file] : []
+}
 
 // An error ends the thread: the pool then answers for this source without its parts, and starts another thread.
 parentPort?.on('message', (request: ParseRequest) => {
-  void answer(request).then((result) => parentPort?.postMessage(result, []))
+  void answer(request).then((result) => parentPort?.postMessage(result, filesOf(result)))
 })

@@ -11,6 +11,7 @@ import { loadedWhenUsed } from './loaded-when-used.ts'
 import { networkPorts } from './network-ports.ts'
 import { aesSecretBox } from './secret-box.ts'
 import { threadedSourceIntake } from './threaded-source-intake.ts'
+import { threadedSourceReader } from './threaded-source-reader.ts'
 import { transcriptFiles } from './transcript-files.ts'
 
 /** The ports of this deployment but for `wake`, which differs from process to process. */
@@ -39,6 +40,7 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
   const mimeParser = loadedWhenUsed(async () =>
     (await import('./mime-parser-pool.ts')).openMimeParserPool({ sourcesDirectory }),
   )
+  const sourceReader = loadedWhenUsed(async () => threadedSourceReader(await mimeParser.get()))
   return {
     ports: {
       store,
@@ -54,10 +56,10 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
       transcripts: transcriptFiles(join(config.dataDir, 'transcripts'), systemClock),
       submission: { verify: async (settings) => (await submission.get()).verify(settings) },
       ...networkPorts(config.webhookNetworks),
-      mimeParser: {
-        digest: async (source) => (await mimeParser.get()).digest(source),
-        bodies: async (source) => (await mimeParser.get()).bodies(source),
-        attachment: async (source, index) => (await mimeParser.get()).attachment(source, index),
+      sourceReader: {
+        bodies: async (source) => (await sourceReader.get()).bodies(source),
+        attachment: async (source, index) => (await sourceReader.get()).attachment(source, index),
+        whole: async (source) => (await sourceReader.get()).whole(source),
       },
       passwordHasher: {
         hash: async (secret) => (await passwordHasher.get()).hash(secret),

@@ -4,12 +4,12 @@ import type { Dns } from './dns.ts'
 import type { Logger } from './logger.ts'
 import type { MailProbe } from './mail-probe.ts'
 import type { MailServer } from './mail-server.ts'
-import type { MimeParser } from './mime-parser.ts'
 import type { Outbound } from './outbound.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { SourceIntake } from './source-intake.ts'
+import type { SourceReader } from './source-reader.ts'
 import type { SourceStore } from './source-store.ts'
 import type { Store } from './store.ts'
 import type { Submission } from './submission.ts'
@@ -29,7 +29,7 @@ export interface Runtime {
   readonly outbound: Outbound
   readonly dns: Dns
   readonly mailProbe: MailProbe
-  readonly mimeParser: MimeParser
+  readonly sourceReader: SourceReader
   readonly passwordHasher: PasswordHasher
   readonly secretBox: SecretBox
   readonly rateLimiter: RateLimiter

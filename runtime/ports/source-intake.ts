@@ -1,4 +1,4 @@
-import type { MessageDigest } from './mime-parser.ts'
+import type { MessageDigest } from './message-digest.ts'
 
 /** A source that is kept in the SourceStore, and what it says. */
 export interface TakenSource {

@@ -20,6 +20,8 @@ export class SidecarError extends Error {
 /** The other processes' half of the protocol. Every method throws `SidecarError`. */
 export interface SidecarClient {
   wake(topic: WakeTopic): Promise<void>
+  /** Whether the sidecar has it; it first fetches what it lacks from its server, and keeps it. */
+  hasSource(hash: string): Promise<boolean>
   /** Undefined when the sidecar does not have it either. */
   source(hash: string): Promise<Uint8Array | undefined>
   /** Calls `onWake` at each wake until `signal` aborts; throws when the connection is refused or lost. */
@@ -54,6 +56,10 @@ export function sidecarClient(options: {
         signal: AbortSignal.timeout(WAKE_TIMEOUT_MS),
       })
       await response.body?.cancel()
+    },
+    async hasSource(hash) {
+      const signal = AbortSignal.timeout(SOURCE_TIMEOUT_MS)
+      return (await request(`/sources/${hash}`, { method: 'HEAD', signal })).ok
     },
     async source(hash) {
       const signal = AbortSignal.timeout(SOURCE_TIMEOUT_MS)

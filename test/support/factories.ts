@@ -4,10 +4,10 @@ import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { threads } from '../../db/schema/threads.ts'
 import { nameKey } from '../../domain/accounts/name-key.ts'
+import { digestMessage } from '../../domain/mime/digest-message.ts'
 import { fold } from '../../domain/search/fold.ts'
 import type { SourceStore } from '../../runtime/ports/source-store.ts'
 import type { Store } from '../../runtime/ports/store.ts'
-import { inlineMimeParser } from './inline-mime-parser.ts'
 
 type Row<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>
 
@@ -84,7 +84,7 @@ export function factories(store: Store, sourceStore: SourceStore) {
     const bytes = new TextEncoder().encode(
       source ?? `Subject: ${count}\r\nMessage-ID: <${count}@example.org>\r\n\r\nHello.\r\n`,
     )
-    const digest = await inlineMimeParser.digest(bytes)
+    const digest = await digestMessage(bytes)
     const values = {
       ...digest,
       subject: source === undefined ? `Subject ${count}` : digest.subject,

@@ -8,7 +8,7 @@ import { cheapPasswordHasher } from './cheap-password-hasher.ts'
 import { temporaryStore } from './database.ts'
 import { factories } from './factories.ts'
 import { fakeClock } from './fake-clock.ts'
-import { inlineMimeParser } from './inline-mime-parser.ts'
+import { inlineSourceReader } from './inline-source-reader.ts'
 import { memorySourceStore } from './memory-source-store.ts'
 import { recordingLogger } from './recording-logger.ts'
 
@@ -47,7 +47,7 @@ export async function harness(options: HarnessOptions = {}) {
   const clock = fakeClock()
   const logger = recordingLogger()
   const passwordHasher = cheapPasswordHasher()
-  const sourceStore = memorySourceStore()
+  const sourceStore = options.ports?.sourceStore ?? memorySourceStore()
   const runtime: Runtime = {
     store,
     sourceStore,
@@ -56,7 +56,7 @@ export async function harness(options: HarnessOptions = {}) {
     passwordHasher,
     config,
     wake: memoryWake(),
-    mimeParser: inlineMimeParser,
+    sourceReader: inlineSourceReader(sourceStore),
     rateLimiter: memoryRateLimiter(config.apiRateLimit),
     sourceIntake: { take: () => unused('source intake') },
     mailServer: { connect: () => unused('mail server') },

@@ -18,7 +18,11 @@ test.each([
 
 const typeOf = async (contentType: string) => {
   const app = new Hono().get('/', (c) =>
-    attachmentResponse(c, { bytes: new Uint8Array(1), contentType, filename: 'x' }),
+    attachmentResponse(
+      c,
+      { size: 1, stream: new Blob(['x']).stream() },
+      { contentType, filename: 'x' },
+    ),
   )
   return (await app.request('/')).headers.get('Content-Type')
 }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inlineMimeParser } from '../../support/inline-mime-parser.ts'
 import { harness, type Harness } from '../../support/harness.ts'
 
 const SOURCE = [
@@ -178,13 +177,30 @@ describe('502', () => {
 
   test('an attachment that the parser could not read is not called missing', async () => {
     const unreadable = () => Promise.reject(new Error('The thread ended.'))
-    const mimeParser = { ...inlineMimeParser, bodies: unreadable, attachment: unreadable }
-    await using broken = await harness({ ports: { mimeParser } })
+    const sourceReader = { bodies: unreadable, attachment: unreadable, whole: unreadable }
+    await using broken = await harness({ ports: { sourceReader } })
     const inbox = await broken.make.inbox((await broken.make.account()).id)
     const message = await broken.make.message(inbox, { source: SOURCE })
     const attachment = await broken.get(`/api/v1/messages/${message.id}/attachments/0`)
     expect(attachment.status).toBe(502)
     const html = await broken.get(`/api/v1/messages/${message.id}?body=html`)
     expect(await html.json()).toMatchObject({ body_error: expect.any(String) })
+    expect(broken.logger.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', cause: new Error('The thread ended.') }),
+    )
+  })
+
+  test('an attachment that is listed but not in the source is not called missing either', async () => {
+    const source = SOURCE.replace('Ada', 'Ivy')
+    const listed = { filename: 'a.txt', contentType: 'text/plain', size: 1, inline: false }
+    const inbox = await h.make.inbox((await h.make.account()).id)
+    const message = await h.make.message(inbox, {
+      source,
+      content: { attachments: [listed, listed] },
+    })
+    const answer = await h.get(`/api/v1/messages/${message.id}/attachments/1`)
+    expect(answer.status).toBe(502)
+    expect(await answer.json()).toMatchObject({ error: { code: 'upstream' } })
+    expect((await h.get(`/api/v1/messages/${message.id}/attachments/2`)).status).toBe(404)
   })
 })

@@ -13,12 +13,6 @@ import { threadedSourceIntake } from '../../../runtime/node/threaded-source-inta
 import { memorySourceStore } from '../../support/memory-source-store.ts'
 import { fixture, message } from '../../support/mime-fixtures.ts'
 import { temporaryDirectory } from '../../support/temporary-directory.ts'
-import { mimeParserSuite } from '../suites/mime-parser.ts'
-
-mimeParserSuite('the pool of threads', async (body) => {
-  const parser = openPool()
-  await body(parser)
-})
 
 function openPool(options: Partial<MimeParserPoolOptions> = {}): MimeParserPool {
   const directory = temporaryDirectory()
@@ -36,8 +30,8 @@ function moodyThread(directory: string): URL {
   writeFileSync(
     file,
     `import { parentPort } from 'node:worker_threads'
-     parentPort.on('message', ({ sources }) => {
-       const text = sources.map((source) => Buffer.from(source).toString()).join()
+     parentPort.on('message', ({ sources = [], source }) => {
+       const text = source?.sourceHash ?? sources.map((bytes) => Buffer.from(bytes).toString()).join()
        if (text.includes('hang')) for (;;);
        if (text.includes('crash')) throw new Error('crash')
        parentPort.postMessage({ subject: 'answered' })
@@ -78,8 +72,17 @@ test('a source that crashes or hangs its thread gives its header, and the others
   expect(hung.text).toBeUndefined()
   expect(crashed.subject).toBe('worse')
   expect(good.subject).toBe('answered')
-  await expect(parser.bodies(crashing)).rejects.toThrow('ended the thread')
-  await expect(parser.attachment(crashing, 0)).rejects.toThrow('ended the thread')
+  const kept = { sourceHash: 'crash', size: 1 }
+  await expect(parser.bodies(kept)).rejects.toThrow('ended the thread')
+  await expect(parser.attachment(kept, 0)).rejects.toThrow('ended the thread')
+  await expect(parser.whole(kept)).rejects.toThrow('ended the thread')
+})
+
+test('the caller keeps the sources that it brings', async () => {
+  const parser = openPool()
+  const source = fixture('attachments-exact.eml')
+  await Promise.all([parser.digest(source), parser.take([source])])
+  expect(source).toEqual(fixture('attachments-exact.eml'))
 })
 
 test('closing rejects what is not answered and what comes later', async () => {

@@ -1,13 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { digestMessage } from '../../../domain/mime/digest-message.ts'
 import { memoryWake } from '../../../runtime/memory/wake.ts'
 import { listen } from '../../../runtime/node/http-listener.ts'
 import { systemClock } from '../../../runtime/node/clock.ts'
+import type { SourceIntake } from '../../../runtime/ports/source-intake.ts'
+import type { SourceStore } from '../../../runtime/ports/source-store.ts'
 import type { WakeTopic } from '../../../runtime/ports/wake.ts'
 import { SidecarError, sidecarClient } from '../../../runtime/sidecar/client.ts'
 import { PROTOCOL_HEADER } from '../../../runtime/sidecar/protocol.ts'
 import { followSidecars, relayedWake } from '../../../runtime/sidecar/relayed-wake.ts'
 import { sidecarServer } from '../../../runtime/sidecar/server.ts'
-import { relayedSourceStore } from '../../../runtime/sidecar/relayed-source-store.ts'
+import { relayedSourceReader } from '../../../runtime/sidecar/relayed-source-reader.ts'
+import { inlineSourceReader } from '../../support/inline-source-reader.ts'
 import { memorySourceStore } from '../../support/memory-source-store.ts'
 import { eventually } from '../../support/eventually.ts'
 import { recordingLogger } from '../../support/recording-logger.ts'
@@ -16,13 +20,22 @@ const SECRET = 'the shared secret of this test'
 const HASH = 'ab'.repeat(32)
 
 /** A sidecar on a socket. */
-async function startSidecar(port = 0) {
+async function startSidecar({
+  port = 0,
+  sources,
+}: { port?: number; sources?: Pick<SourceStore, 'get'> } = {}) {
   const local = memoryWake()
   const source = new TextEncoder().encode('Subject: kept\r\n\r\n\u00e9')
+  const asked: string[] = []
   const server = sidecarServer({
     secret: SECRET,
     local,
-    sources: { get: async (hash) => (hash === HASH ? source : undefined) },
+    sources: {
+      get: async (hash) => {
+        asked.push(hash)
+        return sources ? sources.get(hash) : hash === HASH ? source : undefined
+      },
+    },
   })
   const listener = await listen({ host: '127.0.0.1', port }, server.fetch)
   const stop = async () => {
@@ -31,7 +44,7 @@ async function startSidecar(port = 0) {
   }
   onTestFinished(stop)
   const url = `http://127.0.0.1:${listener.port}`
-  return { url, port: listener.port, wake: server.wake, source, stop }
+  return { url, port: listener.port, wake: server.wake, source, asked, stop }
 }
 
 /** A process with handlers: its wake, and what it was woken for. */
@@ -95,7 +108,7 @@ test('processes find back to a sidecar that went away, and look at the store mea
   })
   await first.stop()
   await eventually(async () => expect(a.woken).toContain('changes'))
-  const second = await startSidecar(first.port)
+  const second = await startSidecar({ port: first.port })
   a.woken.length = 0
   await eventually(async () => {
     second.wake.now('accounts')
@@ -120,20 +133,65 @@ test('sources come by hash, byte for byte', async () => {
   const { url, source } = await startSidecar()
   expect(await client(url).source(HASH)).toEqual(source)
   expect(await client(url).source('cd'.repeat(32))).toBeUndefined()
+  expect(await client(url).hasSource(HASH)).toBe(true)
+  expect(await client(url).hasSource('cd'.repeat(32))).toBe(false)
 })
 
-test('a source that this disk lacks comes from a sidecar, and none is needed for one that it has', async () => {
-  const { url, source } = await startSidecar()
-  const local = memorySourceStore()
+/** The sources of a disk that may be the sidecar's own, and what was brought there. */
+function localSources(store: SourceStore) {
+  const taken: string[] = []
+  const take: SourceIntake['take'] = (sources) =>
+    Promise.all(
+      sources.map(async (source) => {
+        const sourceHash = await store.put(source)
+        taken.push(sourceHash)
+        return { sourceHash, digest: await digestMessage(source) }
+      }),
+    )
+  return { reader: inlineSourceReader(store), intake: { take }, taken }
+}
+
+function readerOver(local: ReturnType<typeof localSources>, urls: readonly string[]) {
   const logger = recordingLogger()
-  const names = { logger, process: 'test' }
-  const over = (urls: string[]) =>
-    relayedSourceStore(local, { urls: async () => urls, secret: SECRET }, names)
-  expect(await over(['http://127.0.0.1:1', url]).get(HASH)).toEqual(source)
-  expect(logger.lines).toHaveLength(1)
-  expect(await over([url]).get('cd'.repeat(32))).toBeUndefined()
-  const own = await local.put(new TextEncoder().encode('here'))
-  expect(await over([]).get(own)).toEqual(new TextEncoder().encode('here'))
+  const sidecars = { urls: async () => urls, secret: SECRET }
+  return { logger, reader: relayedSourceReader(local, sidecars, { logger, process: 'test' }) }
+}
+
+test('a source that this disk lacks comes from a sidecar, and none is needed for one that it has', async () => {
+  const kept = memorySourceStore()
+  const hash = await kept.put(new TextEncoder().encode('Subject: kept\r\n\r\n\u00e9'))
+  const { url, asked } = await startSidecar({ sources: kept })
+  const local = localSources(memorySourceStore())
+  const { reader, logger } = readerOver(local, ['http://127.0.0.1:1', url])
+  const readings = await Promise.all(
+    Array.from({ length: 5 }, () => reader.bodies({ sourceHash: hash, size: 1 })),
+  )
+  for (const reading of readings) expect(reading).toMatchObject({ found: { text: '\u00e9' } })
+  // Asked whether it has it, then for the bytes, each once for all five.
+  expect(asked).toEqual([hash, hash])
+  expect(local.taken).toEqual([hash])
+  expect(logger.lines).toHaveLength(2)
+  expect(await reader.whole({ sourceHash: 'cd'.repeat(32), size: 1 })).toBe('missing')
+  const alone = readerOver(local, []).reader
+  expect(await alone.whole({ sourceHash: hash, size: 1 })).toHaveProperty('found')
+})
+
+test('a source that the sidecar fetches onto the same disk is not brought a second time', async () => {
+  const disk = memorySourceStore()
+  const bytes = new TextEncoder().encode('Subject: fetched\r\n\r\ntext')
+  const hash = await memorySourceStore().put(bytes)
+  const fetching = {
+    get: async () => {
+      await disk.put(bytes)
+      return bytes
+    },
+  }
+  const { url, asked } = await startSidecar({ sources: fetching })
+  const local = localSources(disk)
+  const { reader } = readerOver(local, [url])
+  expect(await reader.attachment({ sourceHash: hash, size: 1 }, 7)).toEqual({ found: undefined })
+  expect(asked).toEqual([hash])
+  expect(local.taken).toEqual([])
 })
 
 test('another secret is refused everywhere, in words that say what to do', async () => {

@@ -32,27 +32,3 @@ export interface MessageDigest {
   readonly attachments: readonly AttachmentInfo[]
   readonly indexText: IndexText
 }
-
-/** Both bodies of a message; `html` is as received, character set decoded, nothing removed. */
-export interface MessageBodies {
-  readonly text?: string
-  readonly html?: string
-}
-
-/** An attachment with its decoded bytes. */
-export interface AttachmentContent {
-  readonly info: AttachmentInfo
-  readonly bytes: Uint8Array
-}
-
-/**
- * Reads message sources. Never throws for what a source holds: hostile and broken ones give what can be read. Only
- * one that takes too long, or ends its reader, makes `bodies` and `attachment` throw; its digest is then of its
- * header alone.
- */
-export interface MimeParser {
-  digest(source: Uint8Array): Promise<MessageDigest>
-  bodies(source: Uint8Array): Promise<MessageBodies>
-  /** The attachment at `index` of the digest's list; undefined when there is none. */
-  attachment(source: Uint8Array, index: number): Promise<AttachmentContent | undefined>
-}

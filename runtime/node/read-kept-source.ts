@@ -1,0 +1,70 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { AttachmentInfo } from '../../db/schema/contents.ts'
+import { messageBodies } from '../../domain/mime/message-bodies.ts'
+import { readAttachment } from '../../domain/mime/read-attachment.ts'
+import type { MessageBodies, SourceReading, SourceReference } from '../ports/source-reader.ts'
+import { openFileSourceStore } from './file-source-store.ts'
+import { freeMemory } from './free-memory.ts'
+import { openSpoolFile } from './spool-file.ts'
+
+/** Bytes in a file that has no name; whoever has the handle closes it. */
+export interface Spooled {
+  readonly file: FileHandle
+  readonly size: number
+}
+
+/** An attachment whose bytes are in a file. */
+export interface SpooledAttachment extends Spooled {
+  readonly info: AttachmentInfo
+}
+
+/** The bodies of a source that is kept under `directory`. */
+export const readKeptBodies = (
+  directory: string,
+  source: SourceReference,
+): Promise<SourceReading<MessageBodies>> => readKept(directory, source, messageBodies)
+
+/** An attachment of a source that is kept under `directory`; undefined when it has none with that index. */
+export const spoolAttachment = (
+  directory: string,
+  source: SourceReference,
+  index: number,
+): Promise<SourceReading<SpooledAttachment | undefined>> =>
+  readKept(directory, source, async (bytes) => {
+    const attachment = await readAttachment(bytes, index)
+    return attachment && { info: attachment.info, ...(await spool(directory, attachment.bytes)) }
+  })
+
+/** A source that is kept under `directory`, byte for byte; never in memory as a whole. */
+export async function spoolSource(
+  directory: string,
+  source: SourceReference,
+): Promise<SourceReading<Spooled>> {
+  const file = await openSpoolFile(directory)
+  const size = await openFileSourceStore(directory).copyTo(file, source.sourceHash)
+  if (size !== undefined && size >= source.size) return { found: { file, size } }
+  await file.close()
+  return size === undefined ? 'missing' : 'header_only'
+}
+
+async function readKept<Found>(
+  directory: string,
+  { sourceHash, size }: SourceReference,
+  read: (bytes: Uint8Array) => Promise<Found>,
+): Promise<SourceReading<Found>> {
+  const bytes = await openFileSourceStore(directory).getSized(sourceHash, size)
+  if (!bytes) return 'missing'
+  // Of a message that was too large to be fetched whole, only the header block is kept.
+  if (bytes.byteLength < size) return 'header_only'
+  const found = await read(bytes)
+  freeMemory(bytes)
+  return { found }
+}
+
+async function spool(directory: string, bytes: Uint8Array): Promise<Spooled> {
+  const file = await openSpoolFile(directory)
+  const size = bytes.byteLength
+  await file.writeFile(bytes)
+  freeMemory(bytes)
+  return { file, size }
+}
