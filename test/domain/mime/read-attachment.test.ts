@@ -70,6 +70,18 @@ describe('what is listed', () => {
     expect(listed).toEqual(filenames)
   })
 
+  test.each([
+    ['text/calendar; method=REQUEST', 'attachment-1.ics'],
+    ['application/ms-tnef', 'winmail.dat'],
+    ['application/vnd.ms-tnef', 'winmail.dat'],
+    ['application/vnd.ms-tnef; name=other.dat', 'other.dat'],
+  ])('a message that is nothing but %s', async (type, filename) => {
+    const [only, ...others] = await attachments(message(`Content-Type: ${type}`, '', '\x78\x9f>"'))
+    expect(others).toEqual([])
+    expect(only?.info.filename).toBe(filename)
+    expect(latin1(only?.bytes)).toBe('\x78\x9f>"')
+  })
+
   test('pictures of the HTML are inline, and a Content-ID loses its brackets', async () => {
     const source = message(
       'Content-Type: multipart/related; boundary=b',
