@@ -8,6 +8,7 @@ import { createZstdDecompress, zstdCompressSync, zstdDecompress } from 'node:zli
 
 import type { SourceStore } from '../ports/source-store.ts'
 import { freeMemory } from './free-memory.ts'
+import { storageFailure } from './storage-failure.ts'
 
 const decompress = promisify(zstdDecompress)
 
@@ -37,7 +38,7 @@ export function openFileSourceStore(directory: string): FileSourceStore {
     const source = await readSource(file, size)
     if (source && sha256(source) === hash) return source
     // A damaged file must not stop the same source from being kept again.
-    await rm(file, { force: true })
+    await forget(file)
     return undefined
   }
   return {
@@ -53,7 +54,7 @@ export function openFileSourceStore(directory: string): FileSourceStore {
       if (!HASH.test(hash)) return undefined
       const copied = await copySource(fileOf(hash), target)
       if (copied.hash === hash) return copied.bytes
-      await rm(fileOf(hash), { force: true })
+      await forget(fileOf(hash))
       return undefined
     },
     delete: async (hash) => {
@@ -71,9 +72,12 @@ function writeWhole(file: string, bytes: Uint8Array): void {
     renameSync(temporary, file)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw error
+    throw storageFailure(error)
   }
 }
+
+/** A disk that refuses even that must not keep anybody from reading. */
+const forget = (file: string) => rm(file, { force: true }).catch(() => undefined)
 
 /** The folder is made when it turns out to be missing: asking first would cost more than most writes. */
 function writeInFolder(file: string, bytes: Uint8Array): void {
