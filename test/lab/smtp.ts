@@ -36,6 +36,8 @@ export interface SmtpOptions {
   readonly tls?: 'starttls' | 'none' | 'implicit' | 'broken'
   /** Passwords by user name. */
   readonly users?: Readonly<Record<string, string>>
+  /** Whether an access token lets this user in (XOAUTH2); none does unless told. */
+  readonly isGoodToken?: (user: string, accessToken: string) => boolean
 }
 
 /** A message the server took responsibility for. */
@@ -65,7 +67,8 @@ export async function startLabSmtp(options: SmtpOptions = {}): Promise<LabSmtp> 
   let refusals: Refusals = {}
   const server = new SMTPServer({
     ...(await tlsOptions(options.tls ?? 'starttls', certificate)),
-    ...handlers(options.users ?? { sender: 'secret' }, accepted, () => refusals),
+    ...handlers(options, accepted, () => refusals),
+    authMethods: ['PLAIN', 'LOGIN', 'XOAUTH2'],
     allowInsecureAuth: true,
     disableReverseLookup: true,
     closeTimeout: 100,
@@ -109,7 +112,7 @@ async function tlsOptions(
 }
 
 function handlers(
-  users: Readonly<Record<string, string>>,
+  { users = { sender: 'secret' }, isGoodToken = () => false }: SmtpOptions,
   accepted: AcceptedMessage[],
   refusals: () => Refusals,
 ): SMTPServerOptions {
@@ -125,8 +128,11 @@ function handlers(
   })
   return {
     onConnect: (_session, done) => done(refusal(refusals().connection)),
-    onAuth({ username = '', password }, _session, done) {
-      const isKnown = users[username] !== undefined && users[username] === password
+    onAuth({ username = '', password, accessToken }, _session, done) {
+      const isKnown =
+        accessToken === undefined
+          ? users[username] !== undefined && users[username] === password
+          : isGoodToken(username, accessToken)
       const reply = refusals().auth ?? (isKnown ? undefined : { code: 535, text: 'Wrong password' })
       if (reply === undefined) done(null, { user: username })
       else done(refusal(reply))

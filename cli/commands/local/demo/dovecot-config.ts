@@ -11,6 +11,8 @@ export interface DovecotSettings {
   readonly without: readonly string[]
   /** Whether the folders carry SPECIAL-USE attributes (RFC 6154). */
   readonly specialUse: boolean
+  /** Where access tokens are asked about (RFC 7662); absent: only passwords let in. */
+  readonly introspectionUrl?: string
   /** Owner of all mail. */
   readonly owner: { readonly uid: number; readonly gid: number }
   /** The account everything runs as where we are not root. */
@@ -37,6 +39,20 @@ export const logFile = (directory: string) => `${directory}/dovecot.log`
 /** A user's home; the mail is in `Maildir` below it. */
 export const homeOf = (directory: string, user: string) => `${directory}/mail/${user}`
 
+/** What Dovecot knows of OAuth2. */
+export const oauthFile = (directory: string) => `${directory}/dovecot-oauth2.conf`
+
+/** Tokens are good for the mailbox that the introspection names as `username`. */
+export const oauthConfig = (introspectionUrl: string): string => `
+introspection_mode = post
+introspection_url = ${introspectionUrl}
+force_introspection = yes
+username_attribute = username
+username_format = %Ln
+active_attribute = active
+active_value = true
+`
+
 /** The configuration (Dovecot 2.3) of a server on loopback that keeps all it has in one directory. */
 export function dovecotConfig(settings: DovecotSettings): string {
   const { directory, certificate, owner } = settings
@@ -52,12 +68,14 @@ ssl = yes
 ssl_cert = <${certificate.certFile}
 ssl_key = <${certificate.keyFile}
 disable_plaintext_auth = no
-auth_mechanisms = plain login
+auth_mechanisms = plain login ${settings.introspectionUrl === undefined ? '' : 'xoauth2'}
 auth_username_format = %Ln
 # Tests try many wrong passwords; Dovecot still takes half a second for each.
 auth_failure_delay = 0
+${accessTokens(settings)}
 passdb {
   driver = passwd-file
+  mechanisms = plain login
   args = scheme=PLAIN username_format=%n ${userFile(directory, '%n')}
 }
 userdb {
@@ -82,6 +100,16 @@ ${capabilities(settings)}
 ${folders(settings.specialUse)}
 ${services(settings)}
 `
+}
+
+function accessTokens({ directory, introspectionUrl }: DovecotSettings): string {
+  if (introspectionUrl === undefined) return ''
+  return `
+passdb {
+  driver = oauth2
+  mechanisms = xoauth2
+  args = ${oauthFile(directory)}
+}`
 }
 
 function capabilities({ without, specialUse }: DovecotSettings): string {

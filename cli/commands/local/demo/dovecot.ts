@@ -6,7 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { makeCertificate } from './certificate.ts'
 import type { Certificate } from './certificate.ts'
-import { dovecotConfig, homeOf, logFile, userFile } from './dovecot-config.ts'
+import {
+  dovecotConfig,
+  homeOf,
+  logFile,
+  oauthConfig,
+  oauthFile,
+  userFile,
+} from './dovecot-config.ts'
 import type { DovecotSettings } from './dovecot-config.ts'
 import { dovecotAccounts } from './dovecot-accounts.ts'
 import { findDovecot } from './dovecot-programs.ts'
@@ -22,6 +29,8 @@ export interface DovecotOptions {
   readonly without?: readonly string[]
   /** Whether the folders carry SPECIAL-USE attributes; they do unless told otherwise. */
   readonly specialUse?: boolean
+  /** Where access tokens are asked about (RFC 7662); absent: only passwords let in. */
+  readonly introspectionUrl?: string
 }
 
 /** A mailbox owner of a throw-away Dovecot. */
@@ -104,6 +113,9 @@ async function prepare(directory: string, options: DovecotOptions): Promise<Dove
   // The delivery and mail processes, which run as the owner, write it too.
   await writeFile(logFile(directory), '')
   await chown(logFile(directory), accounts.owner.uid, accounts.owner.gid)
+  const { introspectionUrl } = options
+  if (introspectionUrl !== undefined)
+    await writeFile(oauthFile(directory), oauthConfig(introspectionUrl))
   const [certificate, [imap = 0, imaps = 0, lmtp = 0]] = await Promise.all([
     makeCertificate(directory),
     freePorts(3),
@@ -115,6 +127,7 @@ async function prepare(directory: string, options: DovecotOptions): Promise<Dove
     ports: { imap, imaps, lmtp },
     without: options.without ?? [],
     specialUse: options.specialUse ?? true,
+    ...(introspectionUrl !== undefined && { introspectionUrl }),
     ...accounts,
   }
 }
