@@ -135,6 +135,10 @@ export class LabOAuthProvider {
     if (pathname === '/authorise') return this.#authorise(searchParams, response)
     if (pathname === '/introspect') return this.#introspect(form, response)
     if (pathname === '/device') return this.#giveDeviceCode(form, response)
+    if (pathname === '/elsewhere') {
+      response.writeHead(307, { location: `${this.url}/token` }).end()
+      return
+    }
     if (pathname !== '/token') return json(response, 404, {})
     this.tokenRequests.push(form.get('grant_type') ?? '')
     await new Promise((resolve) => setTimeout(resolve, this.delayMs))
@@ -159,7 +163,7 @@ export class LabOAuthProvider {
 
   /** Whose mailbox the request has a right to, or what it is refused with. */
   #mailboxOf(form: URLSearchParams): string | { error: string; error_description?: string } {
-    switch (form.get('grant_type')) {
+    switch (form.get('grant_type') ?? '') {
       case 'authorization_code':
         return this.#redeem(form)
       case 'refresh_token': {

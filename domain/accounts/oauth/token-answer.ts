@@ -77,7 +77,9 @@ function wordsOf(
   secrets: readonly string[],
 ): string {
   const text = [error, description].filter((part) => part !== '').join(': ')
-  const masked = secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
+  const masked = secrets
+    .filter((secret) => secret !== '')
+    .reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
   return masked
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()

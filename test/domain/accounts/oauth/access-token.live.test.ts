@@ -1,0 +1,225 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { accounts } from '../../../../db/schema/accounts.ts'
+import { oauthGrants } from '../../../../db/schema/oauth-grants.ts'
+import { getAccountByName } from '../../../../domain/accounts/get-by-name.ts'
+import { findAccessToken } from '../../../../domain/accounts/oauth/access-token.ts'
+import type { NewGrant } from '../../../../domain/accounts/oauth/granted.ts'
+import { addAccountByGrant, replaceGrant } from '../../../../domain/accounts/oauth/save-grant.ts'
+import { claimRefresh, findGrant } from '../../../../domain/accounts/oauth/stored-grant.ts'
+import { updateAccount } from '../../../../domain/accounts/update.ts'
+import { memoryWake } from '../../../../runtime/memory/wake.ts'
+import { systemClock } from '../../../../runtime/node/clock.ts'
+import { openFileStore } from '../../../../runtime/node/file-store.ts'
+import { networkPorts } from '../../../../runtime/node/network-ports.ts'
+import { aesSecretBox } from '../../../../runtime/node/secret-box.ts'
+import { LabOAuthProvider } from '../../../lab/oauth-provider.ts'
+import { temporaryStore } from '../../../support/database.ts'
+
+const MAILBOX = 'ada@example.com'
+
+/** A store with an account that has just been authorised; its token is good for so many seconds. */
+async function authorised(expiresInS: number) {
+  const provider = await LabOAuthProvider.start()
+  const database = await temporaryStore()
+  onTestFinished(async () => {
+    provider.stop()
+    await database.remove()
+  })
+  const ctx = {
+    store: database.store,
+    secretBox: aesSecretBox(new Uint8Array(32).fill(1)),
+    clock: systemClock,
+    wake: memoryWake(),
+    outbound: networkPorts('private').outbound,
+  }
+  const newGrant = (forS: number): NewGrant => ({
+    client: {
+      provider: 'google',
+      clientId: provider.client.id,
+      clientSecret: provider.client.secret,
+      authUrl: `${provider.url}/authorise`,
+      tokenUrl: `${provider.url}/token`,
+      deviceUrl: `${provider.url}/device`,
+    },
+    tokens: { ...provider.issue(MAILBOX), expiresInMs: forS * 1_000 },
+  })
+  const grant = newGrant(expiresInS)
+  const server = { host: 'mail.example.com' }
+  const account = { email: MAILBOX, name: 'Ada', imap: server, smtp: server }
+  const { id } = await addAccountByGrant(ctx, account, grant)
+  return {
+    provider,
+    ctx,
+    id,
+    newGrant,
+    first: grant.tokens.accessToken,
+    directory: database.directory,
+  }
+}
+
+const settled = (promises: readonly Promise<unknown>[]) => Promise.allSettled(promises)
+
+test('a token that is good for more than a minute is used as it is', async () => {
+  const { ctx, id, first, provider } = await authorised(70)
+  expect(await findAccessToken(ctx, id)).toBe(first)
+  expect(provider.tokenRequests).toEqual([])
+})
+
+test('a token with less than a minute left is renewed once for five users at a time', async () => {
+  const { ctx, id, first, provider } = await authorised(50)
+  provider.delayMs = 100
+  const tokens = await Promise.all(Array.from({ length: 5 }, () => findAccessToken(ctx, id)))
+  expect(new Set(tokens).size).toBe(1)
+  expect(tokens[0]).not.toBe(first)
+  expect(provider.isGoodToken(MAILBOX, tokens[0] ?? '')).toBe(true)
+  expect(provider.tokenRequests).toEqual(['refresh_token'])
+  expect(await findAccessToken(ctx, id)).toBe(tokens[0])
+})
+
+test('users in two processes share a refresh too', async () => {
+  const { ctx, id, provider, directory } = await authorised(-1)
+  provider.delayMs = 100
+  const other = openFileStore(`file:${directory}/svc.db`)
+  const both = [ctx, { ...ctx, store: other }]
+  const tokens = await Promise.all([...both, ...both].map((one) => findAccessToken(one, id)))
+  await other.close()
+  expect(new Set(tokens).size).toBe(1)
+  expect(provider.tokenRequests).toHaveLength(1)
+})
+
+test('a refresh token that is good only once is replaced by the next, again and again', async () => {
+  const { ctx, id, provider } = await authorised(-1)
+  provider.expiresInS = 1
+  for (let count = 1; count <= 3; count += 1) {
+    const token = await findAccessToken(ctx, id)
+    expect(provider.isGoodToken(MAILBOX, token ?? '')).toBe(true)
+    expect(provider.tokenRequests).toHaveLength(count)
+  }
+})
+
+test('a token that was refused is renewed, but not one that has been renewed since', async () => {
+  const { ctx, id, first, provider } = await authorised(3_600)
+  const second = await findAccessToken(ctx, id, first)
+  expect(second).not.toBe(first)
+  expect(await findAccessToken(ctx, id, first)).toBe(second)
+  expect(provider.tokenRequests).toHaveLength(1)
+})
+
+test.each([
+  [500, 'Internal error', 'it answered 500'],
+  [503, '{"error":"temporarily_unavailable"}', 'it answered 503 (temporarily_unavailable)'],
+  [401, '{"error":"invalid_client"}', 'invalid_client'],
+  [200, '<html>Please sign in</html>', 'it answered with something else than tokens'],
+])(
+  'an endpoint that answers %i fails itself, once for all who ask',
+  async (status, body, words) => {
+    const { ctx, id, provider } = await authorised(-1)
+    provider.scripted = { status, body }
+    provider.delayMs = 100
+    const outcomes = await settled(Array.from({ length: 5 }, () => findAccessToken(ctx, id)))
+    expect(outcomes).toEqual(
+      Array.from({ length: 5 }, () => ({
+        status: 'rejected',
+        reason: expect.objectContaining({
+          kind: 'unreachable',
+          retryable: true,
+          message: `The token endpoint of Google failed: ${words}`,
+        }),
+      })),
+    )
+    expect(provider.tokenRequests).toHaveLength(1)
+    provider.scripted = undefined
+    expect(provider.isGoodToken(MAILBOX, (await findAccessToken(ctx, id)) ?? '')).toBe(true)
+    expect((await findGrant(ctx, id))?.refreshFailure).toBeNull()
+  },
+)
+
+test('an endpoint that is not there is unreachable', async () => {
+  const { ctx, id, provider } = await authorised(-1)
+  provider.stop()
+  await expect(findAccessToken(ctx, id)).rejects.toMatchObject({
+    kind: 'unreachable',
+    retryable: true,
+    message: expect.stringMatching(/^The token endpoint of Google failed: .*ECONNREFUSED/),
+  })
+})
+
+test('a redirect of the endpoint is not followed', async () => {
+  const { ctx, id, provider } = await authorised(-1)
+  await ctx.store.commit((write) => [
+    write.update(oauthGrants).set({ tokenUrl: `${provider.url}/elsewhere` }),
+  ])
+  await expect(findAccessToken(ctx, id)).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringContaining('redirect'),
+  })
+  expect(provider.tokenRequests).toEqual([])
+})
+
+test('a grant that was taken back asks its owner to authorise again, and shows no secret', async () => {
+  const { ctx, id, provider, newGrant } = await authorised(-1)
+  provider.revoke()
+  const error = await findAccessToken(ctx, id).catch((reason: unknown) => reason)
+  expect(error).toMatchObject({
+    kind: 'auth',
+    retryable: false,
+    message:
+      'Google has ended the authorisation (invalid_grant: Token *** has been revoked.); authorise again: svc account authorise Ada',
+  })
+  await replaceGrant(ctx, id, newGrant(3_600))
+  expect(provider.isGoodToken(MAILBOX, (await findAccessToken(ctx, id)) ?? '')).toBe(true)
+})
+
+test('a new authorisation is not written over by a refresh of the old one', async () => {
+  const { ctx, id, provider, newGrant } = await authorised(-1)
+  provider.delayMs = 200
+  const running = findAccessToken(ctx, id)
+  await expect.poll(() => provider.tokenRequests.length).toBe(1)
+  const grant = newGrant(3_600)
+  await replaceGrant(ctx, id, grant)
+  expect(await running).toBe(grant.tokens.accessToken)
+  expect(await findAccessToken(ctx, id)).toBe(grant.tokens.accessToken)
+  expect(provider.tokenRequests).toHaveLength(1)
+})
+
+test('a refresh whose process died is taken over when its claim has ended', async () => {
+  const { ctx, id, provider } = await authorised(-1)
+  const grant = await findGrant(ctx, id)
+  if (!grant) throw new Error('There is no grant.')
+  expect(await claimRefresh(ctx, grant)).toBe(true)
+  expect(await claimRefresh(ctx, grant)).toBe(false)
+  const waiting = findAccessToken(ctx, id)
+  await ctx.clock.sleep(150)
+  expect(provider.tokenRequests).toEqual([])
+  await ctx.store.commit((write) => [write.update(oauthGrants).set({ refreshClaimedUntil: 1 })])
+  expect(provider.isGoodToken(MAILBOX, (await waiting) ?? '')).toBe(true)
+})
+
+test('secrets are sealed in the store', async () => {
+  const { ctx, provider } = await authorised(3_600)
+  const rows = JSON.stringify(await ctx.store.read.select().from(oauthGrants))
+  expect(provider.secrets.length).toBeGreaterThan(0)
+  for (const secret of [...provider.secrets, provider.client.secret])
+    expect(rows).not.toContain(secret)
+})
+
+test('a password takes the place of a grant, and a grant goes with its account', async () => {
+  const { ctx, id, newGrant } = await authorised(3_600)
+  await updateAccount(ctx, { id, password: 'correct horse' })
+  expect(await findAccessToken(ctx, id)).toBeUndefined()
+  await replaceGrant(ctx, id, newGrant(3_600))
+  expect(await findAccessToken(ctx, id)).toBeDefined()
+  expect(await getAccountByName(ctx, 'Ada')).toMatchObject({ sealedPassword: '' })
+  await ctx.store.commit((write) => [write.delete(accounts)])
+  expect(await ctx.store.read.select().from(oauthGrants)).toEqual([])
+})
+
+test('a name that is taken gets no grant', async () => {
+  const { ctx, newGrant } = await authorised(3_600)
+  const server = { host: 'mail.example.com' }
+  const again = { email: MAILBOX, name: 'ADA', imap: server, smtp: server }
+  await expect(addAccountByGrant(ctx, again, newGrant(3_600))).rejects.toMatchObject({
+    code: 'invalid_request',
+  })
+  expect(await ctx.store.read.select().from(oauthGrants)).toHaveLength(1)
+})
