@@ -26,9 +26,10 @@ export async function storeContents(
 ): Promise<ReadonlyMap<string, number>> {
   const byHash = new Map(sources.map((source) => [source.sourceHash, source]))
   const known = await tx
-    .select({ id: contents.id, sourceHash: contents.sourceHash })
+    .select({ id: contents.id, sourceHash: contents.sourceHash, sourceKept: contents.sourceKept })
     .from(contents)
     .where(inArray(contents.sourceHash, [...byHash.keys()]))
+  await markKept(tx, known)
   const ids = new Map(known.map(({ id, sourceHash }) => [sourceHash, id]))
 
   const fresh = [...byHash.values()].filter(({ sourceHash }) => !ids.has(sourceHash))
@@ -41,6 +42,16 @@ export async function storeContents(
     .values(numbered.map(({ id, source }) => ({ rowid: id, ...source.digest.indexText })))
   for (const { id, source } of numbered) ids.set(source.sourceHash, id)
   return ids
+}
+
+/** They came again, with their sources. */
+async function markKept(
+  tx: Tx,
+  known: readonly { readonly id: number; readonly sourceKept: boolean }[],
+): Promise<void> {
+  const ids = known.filter(({ sourceKept }) => !sourceKept).map(({ id }) => id)
+  if (ids.length === 0) return
+  await tx.update(contents).set({ sourceKept: true }).where(inArray(contents.id, ids))
 }
 
 interface NumberedSource {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { unregisterSidecar } from '../../domain/sidecars/unregister.ts'
 import { keepRegistered } from '../../workers/heartbeat.ts'
 import { sourceRefetch } from '../../workers/source-refetch.ts'
+import { retainSources } from '../../workers/source-retention.ts'
 import { superviseAccounts } from '../../workers/supervisor.ts'
 import { memoryWake } from '../memory/wake.ts'
 import { listen } from '../node/http-listener.ts'
@@ -17,10 +18,11 @@ export const runSidecar = (): Promise<number> =>
   runService('sidecar', async ({ config, logger, signal }) => {
     await prepareDatabase(config.databaseUrl)
     const adapters = openAdapters(config, logger)
+    const sources = sourceRefetch(adapters.ports)
     const server = sidecarServer({
       secret: adapters.sidecarSecret,
       local: memoryWake(),
-      sources: sourceRefetch(adapters.ports),
+      sources,
     })
     const listener = await listen(listeningAddress(config.sidecarUrl), server.fetch)
     const sidecar = {
@@ -35,6 +37,7 @@ export const runSidecar = (): Promise<number> =>
     await Promise.all([
       keepRegistered(runtime, sidecar, signal),
       superviseAccounts(runtime, sidecar.id, signal),
+      retainSources(runtime, sources, signal),
     ])
     await unregisterSidecar(runtime, sidecar.id)
     server.close()
