@@ -1,6 +1,6 @@
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import type { MessageBodies, SourceReference } from '../../runtime/ports/source-reader.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError, upstream } from '../errors.ts'
 import { replyText } from '../mime/reply-text.ts'
 import { readSource } from './read-source.ts'
 
@@ -8,6 +8,8 @@ export const BODY_CHOICES = ['text', 'html', 'both', 'none', 'reply'] as const
 
 /** `reply` is the text without quoted history and signature. */
 export type BodyChoice = (typeof BODY_CHOICES)[number]
+
+const TOO_LONG = 'This body is too long to be answered here; the raw message holds it.'
 
 /** What was asked for of a body, and why a part of it is missing; neither when no body was asked for. */
 export interface MessageBody {
@@ -35,12 +37,16 @@ export async function readBody(
   const inStore = stored.text === null ? {} : { text: stored.text }
   if (!needsSource) return { body: chosen(inStore, choice) }
   try {
-    const bodies = await readSource(ctx.sourceReader.bodies(stored))
-    return { body: chosen({ ...bodies, ...inStore }, choice) }
+    const bodies = { ...(await readSource(ctx.sourceReader.bodies(stored))), ...inStore }
+    if (bodies.tooLong && lacks(bodies, choice)) throw upstream(TOO_LONG)
+    return { body: chosen(bodies, choice) }
   } catch (error) {
     return { ...withoutHtml(inStore, choice), bodyError: reasonOf(ctx, error) }
   }
 }
+
+const lacks = ({ text, html }: MessageBodies, choice: BodyChoice) =>
+  (wantsHtml(choice) && html === undefined) || (choice !== 'html' && text === undefined)
 
 const wantsHtml = (choice: BodyChoice) => choice === 'html' || choice === 'both'
 

@@ -14,6 +14,8 @@ export type SourceReading<Found> = { readonly found: Found } | 'missing' | 'head
 export interface MessageBodies {
   readonly text?: string
   readonly html?: string
+  /** A body was left out because it is too long to be answered as one. */
+  readonly tooLong?: true
 }
 
 /** Bytes to hand on. They take room until the stream was read to its end or cancelled, or nobody reads on. */

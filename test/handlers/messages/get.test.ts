@@ -112,6 +112,27 @@ describe('200', () => {
     })
   })
 
+  test('HTML that is too long becomes body_error, and the text is answered beside it', async () => {
+    const inbox = await h.make.inbox((await h.make.account()).id)
+    const ofLength = async (length: number) => {
+      const source = SOURCE.replace('<p onclick="evil()">', 'x'.repeat(length))
+      return (await h.make.message(inbox, { source })).id
+    }
+    const [long, tooLong] = [await ofLength(2_000_000), await ofLength(2 * 1024 * 1024)]
+    expect(await read(`${long}?body=both`)).not.toHaveProperty('body_error')
+    const error = { body_error: expect.stringContaining('too long') }
+    expect(await read(`${tooLong}?body=both`)).toMatchObject({
+      body: { text: expect.stringContaining('New words.') },
+      ...error,
+    })
+    const html = await read(`${tooLong}?body=html`)
+    expect(html).toMatchObject(error)
+    expect(html).not.toHaveProperty('body')
+    expect(await read(`${tooLong}`)).not.toHaveProperty('body_error')
+    const raw = await h.get(`/api/v1/messages/${tooLong}/raw`)
+    expect((await raw.arrayBuffer()).byteLength).toBeGreaterThan(2 * 1024 * 1024)
+  })
+
   test('/headers answers both forms', async () => {
     expect(await read(`${id}/headers`)).toEqual({
       raw: expect.stringContaining('X-Folded'),
