@@ -9,7 +9,7 @@ const MIB = 1024 * 1024
 export interface SourceReaderLimits {
   /** What downloads may take of the disk at once; further ones wait for their turn. */
   readonly spoolBytesMax: number
-  /** Sources from this size on are parsed one at a time, so that small ones need not wait for them. */
+  /** Sources from this size on are read one at a time, so that small ones need not wait for them. */
   readonly largeBytes: number
   /** How long a download waits for somebody who does not read on. */
   readonly stallMs: number
@@ -67,6 +67,7 @@ export function threadedSourceReader(
           return undefined
         },
       ),
-    whole: (source) => spooled(source.size, () => parser.whole(source), download),
+    whole: (source) =>
+      spooled(source.size, () => inTurn(source.size, () => parser.whole(source)), download),
   }
 }
