@@ -75,7 +75,7 @@ auth_failure_delay = 0
 ${accessTokens(settings)}
 passdb {
   driver = passwd-file
-  mechanisms = plain login
+  mechanisms = plain login none lookup
   args = scheme=PLAIN username_format=%n ${userFile(directory, '%n')}
 }
 userdb {
