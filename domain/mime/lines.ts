@@ -36,16 +36,30 @@ export function isField(source: Uint8Array, line: Line): boolean {
 
 const isNameByte = (byte = 0): boolean => byte > 0x20 && byte < 0x7f && byte !== COLON
 
+const isHeaderLine = (source: Uint8Array, line: Line): boolean =>
+  line.end === line.start || isContinuation(source, line) || isField(source, line)
+
+/** Whether there is white space and nothing else in the line. */
+function isBlank(source: Uint8Array, line: Line): boolean {
+  let at = line.start
+  while (at < line.end && (source[at] === 0x20 || source[at] === 0x09)) at++
+  return at === line.end && at > line.start
+}
+
 /** Lines looked ahead for another field; more would let a header of odd lines take quadratic time. */
 const LOOK_AHEAD_LINES = 20
 
 /**
  * Whether the header ends before this line although no blank line came: it is no field, and no field follows
- * soon. Odd lines between fields, such as the "From " of an mbox, and folded ones end nothing.
+ * soon. Odd lines between fields, such as the "From " of an mbox, and folded ones end nothing; a line of nothing
+ * but white space does, unless more of the header follows at once.
  */
 export function startsBodyEarly(source: Uint8Array, line: Line, lineBreak: number): boolean {
-  if (isContinuation(source, line) || isField(source, line)) return false
   let following = lineAt(source, line.next, lineBreak)
+  if (isBlank(source, line)) {
+    return following !== undefined && !isHeaderLine(source, following)
+  }
+  if (isHeaderLine(source, line)) return false
   if (following && isContinuation(source, following)) return false
   for (let count = 0; following && count < LOOK_AHEAD_LINES; count++) {
     if (following.end === following.start) return true
