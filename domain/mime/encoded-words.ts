@@ -5,6 +5,8 @@ import { decodeBase64, decodeQuotedPrintable } from './transfer-encoding.ts'
 
 const UTF_7_WORD = /=\?(?:x-)?(?:unicode-1-1-)?utf-?7(?:\*[^?\s]*)?\?[QB]\?[^?]*\?=/gi
 const BASE64_WORDS = /=\?[^?\s]+\?B\?[^?\s]*\?=(?:\s+=\?[^?\s]+\?B\?[^?\s]*\?=)+/gi
+const QUOTED_WORD = /=\?([^?\s]+)\?Q\?([^?]*)\?=/gi
+const UNENCODED = /[^\0-\x7f]+/g
 const REPLACEMENT = '\uFFFD'
 const encoder = new TextEncoder()
 
@@ -14,10 +16,16 @@ const encoder = new TextEncoder()
  */
 export function decodeWords(value: string): string {
   if (!value.includes('=?')) return value
-  const mended = value.replaceAll(UTF_7_WORD, decodeUtf7Word)
+  const mended = value.replaceAll(UTF_7_WORD, decodeUtf7Word).replaceAll(QUOTED_WORD, splitWord)
   const decoded = decodeKnownWords(mended)
   const clean = decoded.includes(REPLACEMENT) ? decodeJoined(mended, decoded) : decoded
   return clean.replaceAll('\0', '')
+}
+
+/** Characters in a word that nobody encoded stand for themselves. */
+const splitWord = (_: string, charset: string, text: string): string => {
+  const split = text.replaceAll(UNENCODED, (plain) => `?=${plain}=?${charset}?Q?`)
+  return `=?${charset}?Q?${split}?=`
 }
 
 /** Padding between two words hides from the library that they belong together. */

@@ -1,7 +1,6 @@
-import { decodeBytes } from './charset.ts'
+import { charsetOfContentType, decodeBytes } from './charset.ts'
 import { decodeWords } from './encoded-words.ts'
 import { isContinuation, isField, lineAt, lineBreakOf, startsBodyEarly } from './lines.ts'
-import type { Line } from './lines.ts'
 
 /** Bytes of header fields read of one message. Stops messages that are one endless header from filling memory. */
 export const HEADER_BYTES_MAX = 1024 * 1024
@@ -20,13 +19,23 @@ export function headerBlock(source: Uint8Array): Uint8Array {
   return block.slice(0, line?.start ?? block.length)
 }
 
-/** The fields of a header block with their values unfolded (RFC 5322 section 2.2.3), still encoded. */
+/**
+ * The fields of a header block with their values unfolded (RFC 5322 section 2.2.3), still encoded. Bytes that are
+ * neither ASCII nor UTF-8 are in the character set of the body, as in mail from before RFC 2047.
+ */
 export function unfoldHeaders(headersRaw: Uint8Array): HeaderMap {
+  const headers = unfold(headersRaw, undefined)
+  if (!headersRaw.some((byte) => byte > 0x7f)) return headers
+  const charset = charsetOfContentType(headers.get('content-type')?.[0] ?? '')
+  return charset === undefined ? headers : unfold(headersRaw, charset)
+}
+
+function unfold(headersRaw: Uint8Array, charset: string | undefined): HeaderMap {
   const fields: { readonly name: string; readonly lines: string[] }[] = []
   const lineBreak = lineBreakOf(headersRaw)
   let line = lineAt(headersRaw, 0, lineBreak)
   for (; line; line = lineAt(headersRaw, line.next, lineBreak)) {
-    const text = textOfLine(headersRaw, line)
+    const text = decodeBytes(headersRaw.subarray(line.start, line.end), charset)
     if (isContinuation(headersRaw, line)) {
       fields.at(-1)?.lines.push(text)
     } else if (isField(headersRaw, line)) {
@@ -49,9 +58,6 @@ export function unfoldHeaders(headersRaw: Uint8Array): HeaderMap {
   }
   return headers
 }
-
-const textOfLine = (bytes: Uint8Array, line: Line): string =>
-  decodeBytes(bytes.subarray(line.start, line.end))
 
 /** The fields of a header block with their values unfolded and their encoded words decoded (RFC 2047). */
 export function parseHeaders(headersRaw: Uint8Array): HeaderMap {

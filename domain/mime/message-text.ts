@@ -26,11 +26,11 @@ export function textOf(message: ParsedMessage): string | undefined {
 
 function decoded(leaf: TextLeaf): string {
   const { params, value } = leaf.part.contentType.parsed
-  const { charset, bytes } = mendCharset(
-    params['charset'] ?? '',
-    bytesOf(leaf),
-    value === 'text/html',
-  )
+  const { charset, bytes } = mendCharset(bytesOf(leaf), {
+    declared: params['charset'] ?? '',
+    likely: leaf.messageCharset,
+    isHtml: value === 'text/html',
+  })
   params['charset'] = charset
   leaf.part.content = bytes
   return leaf.part.getTextContent()

@@ -19,6 +19,8 @@ export interface Leaf {
 /** A part that holds text. */
 export interface TextLeaf extends Leaf {
   readonly part: MimePart
+  /** What the message itself declares, for parts that declare nothing. */
+  readonly messageCharset: string | undefined
 }
 
 /** The leaves of a message by what they are to a reader, in the order of the source. */
@@ -78,10 +80,12 @@ const fileLeaf = ({ filename, body }: { filename: string; body: Uint8Array }): L
 
 function leavesOf(root: MimePart, bodies: ReadonlyMap<MimePart, Uint8Array>): readonly TextLeaf[] {
   const leaves: TextLeaf[] = []
+  const messageCharset = root.contentType.parsed.params['charset']
   const visit = (part: MimePart, related: boolean): void => {
     if (part.childNodes.length === 0) {
       const { encoding } = part.contentTransferEncoding
-      leaves.push({ part, body: bodies.get(part) ?? new Uint8Array(0), encoding, related })
+      const body = bodies.get(part) ?? new Uint8Array(0)
+      leaves.push({ part, body, encoding, related, messageCharset })
     }
     const inside = related || part.contentType.multipart === 'related'
     for (const child of part.childNodes) visit(child, inside)

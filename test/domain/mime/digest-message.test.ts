@@ -32,6 +32,20 @@ describe('text', () => {
     expect(await messageBodies(source)).toEqual({ text: 'Hello you', html })
   })
 
+  test('text of no declared character set is in that of the message, or in UTF-8 that may be cut', async () => {
+    const parts = (type: string, text: string) =>
+      message(`Content-Type: ${type}; boundary=b`, '', `--b\r\n\r\n${text}`, '--b--')
+    const korean = parts('multipart/mixed; charset="EUC-KR"', '\xbe\xc8\xb3\xe7')
+    expect((await digestMessage(korean)).text).toBe('안녕')
+    const cut = parts('multipart/mixed', 'Gr\xc3\xbc\xc3\x9fe \xe2\x82\xac \xc3')
+    expect((await digestMessage(cut)).text).toBe('Grüße € \uFFFD')
+  })
+
+  test('a body after a line of white space alone is not lost', async () => {
+    const source = message('Subject: x', ' ', 'Hello,', ' ', 'Ada', '', 'Bye')
+    expect((await digestMessage(source)).text).toBe(' \nHello,\n \nAda\n\nBye')
+  })
+
   test('an empty text/plain beside HTML says nothing, so the HTML speaks', async () => {
     const source = message(
       'Content-Type: multipart/alternative; boundary=b',

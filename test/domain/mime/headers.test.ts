@@ -41,3 +41,31 @@ test('a source without a header has an empty block', () => {
     expect(headerBlock(source)).toHaveLength(0)
   }
 })
+
+test('a line of white space alone ends the header where no field follows it', () => {
+  const padded = message('Subject: x', ' ', 'Hello,', '', 'Ada')
+  expect(headerBlock(padded)).toEqual(message('Subject: x', ''))
+  const folded = message('Subject: x', ' ', 'To: y', '', 'Hello')
+  expect(parseHeaders(headerBlock(folded)).get('to')).toEqual(['y'])
+  const twice = message('Subject: x', ' ', '\t', 'Hello')
+  expect(headerBlock(twice)).toEqual(message('Subject: x', ' ', ''))
+})
+
+test.each([
+  ['koi8-r', '\xf0\xd2\xc9\xd7\xc5\xd4', 'Привет'],
+  // UTF-8, whole and cut in a character.
+  ['koi8-r', '\xc3\xa9t\xc3\xa9', 'été'],
+  ['koi8-r', '\xd0\x9f\xd1\x80\xd0\xb8\xd0', 'При\uFFFD'],
+  // Sets that nobody knows, or in which these bytes cannot be.
+  ['utf-8', 'caf\xe9', 'café'],
+  ['no-such-set', 'caf\xe9', 'café'],
+  ['utf-16', 'caf\xe9', 'café'],
+])('where the body is in %s, the header bytes %j are %s', (charset, written, read) => {
+  const block = message(`Subject: ${written}`, `Content-Type: text/plain; charset="${charset}"`, '')
+  expect(parseHeaders(block).get('subject')).toEqual([read])
+})
+
+test('a character that stands in an encoded word as it is stays that character', () => {
+  const block = message('Subject: =?iso-8859-1?Q?Die_Fr\xf6sche_f=FCr_$&?= now', '')
+  expect(parseHeaders(block).get('subject')).toEqual(['Die Frösche für $& now'])
+})
