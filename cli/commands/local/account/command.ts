@@ -126,8 +126,8 @@ function refusePasswordOption(_command: Command, action: Command): void {
     throw new CommandFailed(NO_PASSWORD_OPTION, EXIT.usage)
 }
 
-function daysOrAll(text: string): number | null {
-  if (text === 'all') return null
+function daysOrAll(text: string): number | 'all' {
+  if (text === 'all') return 'all'
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number of days, or all.')
 }

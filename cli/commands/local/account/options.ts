@@ -24,7 +24,7 @@ export interface ServerOptions extends OutputOptions {
 /** Of `svc account set`. */
 export interface SetOptions extends ServerOptions {
   readonly newPassword?: true
-  /** Days; null keeps all. */
-  readonly keepSources?: number | null
+  /** Days. */
+  readonly keepSources?: number | 'all'
   readonly transcript?: 'on' | 'off'
 }

@@ -54,7 +54,9 @@ async function updateOf(
     ...(options.name !== undefined && { name: options.name }),
     ...(Object.keys(imap).length > 0 && { imap }),
     ...(Object.keys(smtp).length > 0 && { smtp }),
-    ...(options.keepSources !== undefined && { sourceDays: options.keepSources }),
+    ...(options.keepSources !== undefined && {
+      sourceDays: options.keepSources === 'all' ? null : options.keepSources,
+    }),
     ...(options.transcript !== undefined && { transcribed: options.transcript === 'on' }),
     ...(given && { password: given.password, smtpPassword: given.smtpPassword ?? null }),
   }
