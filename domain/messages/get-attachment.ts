@@ -10,11 +10,13 @@ import { readSource } from './read-source.ts'
  */
 export async function getAttachment(
   ctx: Needs<'store' | 'sourceReader'>,
-  input: { readonly messageId: number; readonly index: number },
+  input: { readonly messageId: number; readonly index: number; readonly signal?: AbortSignal },
 ): Promise<AttachmentDownload> {
   const content = await getContent(ctx, input.messageId)
   if (input.index >= content.attachments.length) throw notFound('attachment', input.index)
-  const attachment = await readSource(ctx.sourceReader.attachment(content, input.index))
+  const attachment = await readSource(
+    ctx.sourceReader.attachment(content, input.index, input.signal),
+  )
   if (!attachment) throw upstream('This attachment was not found in the source of its message.')
   return attachment
 }

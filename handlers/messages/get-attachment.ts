@@ -35,7 +35,11 @@ export const getAttachment = endpoint({
   }),
   handler: async (c) => {
     const { id, n } = c.req.valid('param')
-    const attachment = await messages.getAttachment(c.var.runtime, { messageId: id, index: n })
+    const attachment = await messages.getAttachment(c.var.runtime, {
+      messageId: id,
+      index: n,
+      signal: c.req.raw.signal,
+    })
     return attachmentResponse(c, attachment, attachment.info)
   },
 })

@@ -21,7 +21,7 @@ export const getRawMessage = endpoint({
   }),
   handler: async (c) => {
     const { id } = c.req.valid('param')
-    const source = await getSource(c.var.runtime, { messageId: id })
+    const source = await getSource(c.var.runtime, { messageId: id, signal: c.req.raw.signal })
     return attachmentResponse(c, source, {
       contentType: 'message/rfc822',
       filename: `message-${id}.eml`,

@@ -58,8 +58,9 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
       ...networkPorts(config.webhookNetworks),
       sourceReader: {
         bodies: async (source) => (await sourceReader.get()).bodies(source),
-        attachment: async (source, index) => (await sourceReader.get()).attachment(source, index),
-        whole: async (source) => (await sourceReader.get()).whole(source),
+        attachment: async (source, index, signal) =>
+          (await sourceReader.get()).attachment(source, index, signal),
+        whole: async (source, signal) => (await sourceReader.get()).whole(source, signal),
       },
       passwordHasher: {
         hash: async (secret) => (await passwordHasher.get()).hash(secret),

@@ -39,35 +39,40 @@ export function threadedSourceReader(
   }
   /** Takes room for the whole source: what comes of it is hardly ever larger, and not known before. */
   const spooled = async <Found, Handed>(
-    size: number,
+    { size, signal }: { readonly size: number; readonly signal: AbortSignal | undefined },
     read: () => Promise<SourceReading<Found>>,
     handOut: (found: Found, onEnd: () => void) => Handed,
   ): Promise<SourceReading<Handed>> => {
     const giveBack = await spool.take(size)
-    const reading = await read().catch((error: unknown) => {
+    try {
+      const reading = await inTurn(size, async () => {
+        signal?.throwIfAborted()
+        return read()
+      })
+      if (typeof reading !== 'string') return { found: handOut(reading.found, giveBack) }
+      giveBack()
+      return reading
+    } catch (error) {
       giveBack()
       throw error
-    })
-    if (typeof reading !== 'string') return { found: handOut(reading.found, giveBack) }
-    giveBack()
-    return reading
+    }
   }
   const download = ({ file, size }: Spooled, onEnd: () => void): Download =>
     spooledDownload(file, { size, stallMs: limits.stallMs, onEnd })
 
   return {
     bodies: (source) => inTurn(source.size, () => parser.bodies(source)),
-    attachment: (source, index) =>
+    attachment: (source, index, signal) =>
       spooled(
-        source.size,
-        () => inTurn(source.size, () => parser.attachment(source, index)),
+        { size: source.size, signal },
+        () => parser.attachment(source, index),
         (found, onEnd) => {
           if (found) return { info: found.info, ...download(found, onEnd) }
           onEnd()
           return undefined
         },
       ),
-    whole: (source) =>
-      spooled(source.size, () => inTurn(source.size, () => parser.whole(source)), download),
+    whole: (source, signal) =>
+      spooled({ size: source.size, signal }, () => parser.whole(source), download),
   }
 }

@@ -32,7 +32,7 @@ export interface AttachmentDownload extends Download {
 /**
  * Reads kept sources, whose bytes are checked against their hash. Holds a bounded part of them in memory, whatever
  * is asked for at once. Hostile and broken ones give what can be read: every method throws only for one that takes
- * too long, or ends its reader.
+ * too long, or ends its reader, and when `signal` was aborted before its turn came.
  */
 export interface SourceReader {
   bodies(source: SourceReference): Promise<SourceReading<MessageBodies>>
@@ -40,7 +40,8 @@ export interface SourceReader {
   attachment(
     source: SourceReference,
     index: number,
+    signal?: AbortSignal,
   ): Promise<SourceReading<AttachmentDownload | undefined>>
   /** The source byte for byte. */
-  whole(source: SourceReference): Promise<SourceReading<Download>>
+  whole(source: SourceReference, signal?: AbortSignal): Promise<SourceReading<Download>>
 }

@@ -50,8 +50,9 @@ export function relayedSourceReader(
   }
   return {
     bodies: (source) => relayed(source, () => reader.bodies(source)),
-    attachment: (source, index) => relayed(source, () => reader.attachment(source, index)),
-    whole: (source) => relayed(source, () => reader.whole(source)),
+    attachment: (source, index, signal) =>
+      relayed(source, () => reader.attachment(source, index, signal)),
+    whole: (source, signal) => relayed(source, () => reader.whole(source, signal)),
   }
 }
 

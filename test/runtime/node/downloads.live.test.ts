@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { get, type IncomingMessage, type ServerResponse } from 'node:http'
+import { get, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -25,7 +25,7 @@ const SPOOL_BYTES_MAX = 64 * MIB
 
 /** The pool, counting what it works on and the bytes that lie in its files. */
 function counted(pool: MimeParserPool) {
-  const most = { parsedAtOnce: 0, spooledBytes: 0 }
+  const most = { parsings: 0, parsedAtOnce: 0, spooledBytes: 0 }
   let parsed = 0
   const spooled: Spooled[] = []
   const count = (download: Spooled) => {
@@ -38,6 +38,7 @@ function counted(pool: MimeParserPool) {
     bodies: (source) => pool.bodies(source),
     async attachment(source, index) {
       parsed += 1
+      most.parsings += 1
       most.parsedAtOnce = Math.max(most.parsedAtOnce, parsed)
       const reading = await pool.attachment(source, index).finally(() => (parsed -= 1))
       if (typeof reading !== 'string' && reading.found) count(reading.found)
@@ -76,17 +77,20 @@ async function startApi({ stallMs = 60_000 } = {}) {
     directory[Symbol.dispose]()
   })
 
+  const ask = (path: string): ClientRequest =>
+    get(`http://127.0.0.1:${listener.port}/api/v1/messages/${message.id}/${path}`, {
+      agent: false,
+      headers: { Authorization: `Bearer ${h.secret}` },
+    })
   /** A client that has the head of the answer and takes nothing of the body yet. */
   const begin = async (path: string): Promise<IncomingMessage> => {
-    const url = `http://127.0.0.1:${listener.port}/api/v1/messages/${message.id}/${path}`
-    const request = get(url, { agent: false, headers: { Authorization: `Bearer ${h.secret}` } })
-    const [answer] = (await once(request, 'response')) as [IncomingMessage]
+    const [answer] = (await once(ask(path), 'response')) as [IncomingMessage]
     expect(answer.statusCode).toBe(200)
     return answer
   }
   /** Bytes that wait in this process for sockets to take them. */
   const waitingBytes = () => responses.reduce((sum, { writableLength }) => sum + writableLength, 0)
-  return { begin, most, heldBytes, waitingBytes }
+  return { ask, begin, most, heldBytes, waitingBytes }
 }
 
 const isWhole = async (answer: IncomingMessage, bytes: Uint8Array) =>
@@ -116,6 +120,17 @@ test('many large downloads at once stay within their bounds, whatever their clie
   expect(most.parsedAtOnce).toBe(1)
   expect(most.spooledBytes).toBeLessThanOrEqual(SPOOL_BYTES_MAX)
   expect(mostWaiting).toBeLessThan(12 * 256 * 1024)
+}, 60_000)
+
+test('a client that goes away before its turn costs no reading', async () => {
+  const { begin, ask, most } = await startApi()
+  const first = begin('attachments/0')
+  const gone = Array.from({ length: 8 }, () => ask('attachments/0'))
+  await Promise.all(gone.map((request) => once(request, 'finish')))
+  for (const request of gone) request.on('error', () => undefined).destroy()
+  expect(await isWhole(await first, ATTACHMENT)).toBe(true)
+  expect(await isWhole(await begin('attachments/0'), ATTACHMENT)).toBe(true)
+  expect(most.parsings).toBeLessThan(5)
 }, 60_000)
 
 test('clients that stop reading are cut off, so that others come to their turn', async () => {
