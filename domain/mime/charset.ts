@@ -37,7 +37,7 @@ function guessCharset(bytes: Uint8Array, likely = DEFAULT_CHARSET): string {
 /** Whether undeclared text that is no UTF-8 may be in this character set; two bytes a character it never has. */
 function isPossible(label: string): boolean {
   try {
-    return !/^utf-/.test(new TextDecoder(label).encoding)
+    return !new TextDecoder(label).encoding.startsWith('utf-')
   } catch {
     return false
   }

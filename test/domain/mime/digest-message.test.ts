@@ -19,6 +19,10 @@ describe('text', () => {
       'This paragraph goes on and on and ends here.\n>not a quote\n-- \nAda\n',
     ],
     ['no-blank-line.eml', 'Where is the blank line?', 'Hello there,\nthis is already the body.\n'],
+    ['blank-line-of-space.eml', 'Where the header ends', ' \nHello,\n \nAda\n\nBye\n'],
+    ['koi8-r-undeclared.eml', 'Привет', 'Завтра в пять'],
+    ['utf-8-cut.eml', 'Grüße aus Köln\uFFFD', 'Schöne Grüße\uFFFD'],
+    ['word-half-encoded.eml', 'Die Frösche für $& now', 'text\n'],
     ['split-words.eml', 'Grüß Gött plain €', 'text\n'],
     ['split-words-padded.eml', 'Grüß Gott', 'text\n'],
   ])('%s', async (name, subject, text) => {
@@ -30,20 +34,6 @@ describe('text', () => {
     const source = message('Content-Type: text/html', '', html)
     expect(await digestMessage(source)).toMatchObject({ text: 'Hello you', hasHtml: true })
     expect(await messageBodies(source)).toEqual({ text: 'Hello you', html })
-  })
-
-  test('text of no declared character set is in that of the message, or in UTF-8 that may be cut', async () => {
-    const parts = (type: string, text: string) =>
-      message(`Content-Type: ${type}; boundary=b`, '', `--b\r\n\r\n${text}`, '--b--')
-    const korean = parts('multipart/mixed; charset="EUC-KR"', '\xbe\xc8\xb3\xe7')
-    expect((await digestMessage(korean)).text).toBe('안녕')
-    const cut = parts('multipart/mixed', 'Gr\xc3\xbc\xc3\x9fe \xe2\x82\xac \xc3')
-    expect((await digestMessage(cut)).text).toBe('Grüße € \uFFFD')
-  })
-
-  test('a body after a line of white space alone is not lost', async () => {
-    const source = message('Subject: x', ' ', 'Hello,', ' ', 'Ada', '', 'Bye')
-    expect((await digestMessage(source)).text).toBe(' \nHello,\n \nAda\n\nBye')
   })
 
   test('an empty text/plain beside HTML says nothing, so the HTML speaks', async () => {
