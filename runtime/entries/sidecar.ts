@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { unregisterSidecar } from '../../domain/sidecars/unregister.ts'
 import { keepRegistered } from '../../workers/heartbeat.ts'
+import { interactiveLanes } from '../../workers/interactive-lanes.ts'
 import { sourceRefetch } from '../../workers/source-refetch.ts'
 import { retainSources } from '../../workers/source-retention.ts'
 import { superviseAccounts } from '../../workers/supervisor.ts'
@@ -18,7 +19,8 @@ export const runSidecar = (): Promise<number> =>
   runService('sidecar', async ({ config, logger, signal }) => {
     await prepareDatabase(config.databaseUrl)
     const adapters = openAdapters(config, logger)
-    const sources = sourceRefetch(adapters.ports)
+    const lanes = interactiveLanes(adapters.ports)
+    const sources = sourceRefetch(adapters.ports, lanes)
     const server = sidecarServer({
       secret: adapters.sidecarSecret,
       local: memoryWake(),
@@ -42,6 +44,7 @@ export const runSidecar = (): Promise<number> =>
     await unregisterSidecar(runtime, sidecar.id)
     server.close()
     await listener.close(DRAIN_MS)
+    await lanes.close()
     await adapters.close()
   })
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { gatedMailServer } from '../memory/connection-gate.ts'
 import { memoryRateLimiter } from '../memory/rate-limiter.ts'
 import type { Config } from '../ports/config.ts'
 import type { Logger } from '../ports/logger.ts'
@@ -27,7 +28,7 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
   const keys = openKeyMaterial(config)
   const store = openFileStore(config.databaseUrl)
   const mailServer = loadedWhenUsed(async () =>
-    (await import('./imap/mail-server.ts')).imapflowMailServer(),
+    gatedMailServer((await import('./imap/mail-server.ts')).imapflowMailServer()),
   )
   const submission = loadedWhenUsed(async () =>
     (await import('./submission.ts')).nodemailerSubmission(),

@@ -25,7 +25,7 @@ const openBox = { seal: async (text: string) => text, open: async (text: string)
 const noTranscripts: Transcripts = { of: () => () => {}, remove: async () => {} }
 
 /** Everything a sync needs, over real sockets, with the rest in memory. */
-const syncPorts = (store: Store, ports: Partial<AccountSyncPorts>): AccountSyncPorts => ({
+export const syncPorts = (store: Store, ports: Partial<AccountSyncPorts>): AccountSyncPorts => ({
   store,
   clock: systemClock,
   wake: memoryWake(),
