@@ -1,7 +1,13 @@
 import { setSyncState } from '../domain/accounts/set-sync-state.ts'
 import { isUnchanged } from '../domain/sync/folder-state.ts'
 import type { Lease } from '../domain/sync/lease.ts'
-import { type Folder, type FolderPair, reconcileFolders } from '../domain/sync/reconcile-folders.ts'
+import {
+  diffFolders,
+  type Folder,
+  type FolderPair,
+  reconcileFolders,
+} from '../domain/sync/reconcile-folders.ts'
+import type { Mailbox } from '../runtime/ports/mail-server.ts'
 import { BACKLOG_SLICE_MESSAGES, fetchBacklog } from './folder-backlog.ts'
 import { refreshFolder } from './folder-refresh.ts'
 import { whereAllowed } from './folder-sync.ts'
@@ -19,11 +25,7 @@ export async function passOverAccount(
   ctx: SyncPorts,
   connection: AccountConnection,
 ): Promise<readonly Folder[]> {
-  const pairs = await reconcileFolders(
-    ctx,
-    connection.lease,
-    await connection.session.listMailboxes(),
-  )
+  const pairs = await reconcileFolders(ctx, connection.lease, await listMailboxes(ctx, connection))
   await showFirstSync(ctx, connection.lease, pairs)
 
   const incomplete: Folder[] = []
@@ -50,6 +52,25 @@ export async function passOverAccount(
     })
   }
   return folders
+}
+
+/** The account's mailboxes; where some may have new names, with the ids that tell (RFC 8474). */
+async function listMailboxes(
+  ctx: SyncPorts,
+  { session, lease }: AccountConnection,
+): Promise<readonly Mailbox[]> {
+  const listed = await session.listMailboxes()
+  const { fresh, gone } = await diffFolders(ctx, lease.accountId, listed)
+  if (gone.every(({ mailboxId }) => mailboxId === null)) return listed
+  const ids = new Map<string, string>()
+  for (const { path, selectable } of fresh) {
+    const { mailboxId } = selectable ? await session.select(path) : {}
+    if (mailboxId !== undefined) ids.set(path, mailboxId)
+  }
+  return listed.map((mailbox) => {
+    const mailboxId = ids.get(mailbox.path)
+    return mailboxId === undefined ? mailbox : { ...mailbox, mailboxId }
+  })
 }
 
 /** The folder as it stands after another slice of its first sync; undefined when that is complete. */

@@ -12,6 +12,7 @@ import {
 } from '../folders/special-use.ts'
 import { type Lease, underLease } from './lease.ts'
 import { removeMessages } from './remove-messages.ts'
+import { renamedFolders } from './renamed-folders.ts'
 
 export type Folder = typeof folders.$inferSelect
 
@@ -21,9 +22,33 @@ export interface FolderPair {
   readonly mailbox: Mailbox
 }
 
+/** What the store and the server's list do not have in common. */
+export interface FoldersDiff {
+  /** Mailboxes that the store does not know by this path. */
+  readonly fresh: readonly Mailbox[]
+  /** Folders whose path the server no longer has. */
+  readonly gone: readonly Folder[]
+}
+
+/** Compares the account's folders with what LIST said. */
+export async function diffFolders(
+  { store }: Needs<'store'>,
+  accountId: number,
+  mailboxes: readonly Mailbox[],
+): Promise<FoldersDiff> {
+  const known = await store.read.select().from(folders).where(eq(folders.accountId, accountId))
+  const knownPaths = new Set(known.map(({ path }) => path))
+  const listedPaths = new Set(mailboxes.map(({ path }) => path))
+  return {
+    fresh: mailboxes.filter(({ path }) => !knownPaths.has(path)),
+    gone: known.filter(({ path }) => !listedPaths.has(path)),
+  }
+}
+
 /**
- * Makes the account's folders those of the server: new ones are added, roles updated, folders that are gone
- * removed with their messages. Returns the selectable ones in the order in which they are worth syncing.
+ * Makes the account's folders those of the server: new ones are added, renamed ones keep their id and their
+ * messages, roles are updated, folders that are gone removed with their messages. Returns the selectable ones in the
+ * order in which they are worth syncing.
  */
 export async function reconcileFolders(
   ctx: Needs<'store' | 'sourceStore'>,
@@ -32,12 +57,12 @@ export async function reconcileFolders(
 ): Promise<readonly FolderPair[]> {
   const roles = specialUses(mailboxes)
   const byPath = new Map(mailboxes.map((mailbox) => [mailbox.path, mailbox]))
-  const known = await ctx.store.read
-    .select()
-    .from(folders)
-    .where(eq(folders.accountId, lease.accountId))
-  for (const folder of known) if (!byPath.has(folder.path)) await removeFolder(ctx, lease, folder)
+  const { fresh, gone } = await diffFolders(ctx, lease.accountId, mailboxes)
+  const renamed = renamedFolders(gone, fresh, mailboxes)
+  await renameFolders(ctx, lease, renamed)
+  for (const folder of gone) if (!renamed.has(folder)) await removeFolder(ctx, lease, folder)
   const stored = await underLease(ctx, lease, async (tx) => {
+    const known = await tx.select().from(folders).where(eq(folders.accountId, lease.accountId))
     const knownByPath = new Map(known.map((folder) => [folder.path, folder]))
     for (const mailbox of mailboxes) {
       await save(tx, lease.accountId, {
@@ -83,6 +108,19 @@ async function save(tx: Tx, accountId: number, { mailbox, role, known }: Listed)
   if ((known.specialUse === 'inbox') !== isInbox) {
     await tx.update(messages).set({ inInbox: isInbox }).where(eq(messages.folderId, known.id))
   }
+}
+
+/** All at once: two folders may have changed names with each other by way of a third. */
+async function renameFolders(
+  ctx: Needs<'store'>,
+  lease: Lease,
+  renamed: ReadonlyMap<Folder, Mailbox>,
+): Promise<void> {
+  if (renamed.size === 0) return
+  await underLease(ctx, lease, async (tx) => {
+    for (const [folder, { path }] of renamed)
+      await tx.update(folders).set({ path }).where(eq(folders.id, folder.id))
+  })
 }
 
 /** The mail goes first, in its own steps: with the folder it would leave its contents behind. */

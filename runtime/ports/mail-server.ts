@@ -42,6 +42,8 @@ export interface Mailbox {
   /** Whether the server said the role itself; otherwise the mailbox only bears a name known for it. */
   readonly specialUseDeclared: boolean
   readonly selectable: boolean
+  /** MAILBOXID (RFC 8474), where somebody has asked: LIST does not say it. */
+  readonly mailboxId?: string
   /** Absent where the server would not say. */
   readonly status?: MailboxStatus
 }

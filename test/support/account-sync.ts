@@ -115,6 +115,7 @@ export async function shownMail(store: Store) {
   return store.read
     .select({
       id: messages.id,
+      folderId: folders.id,
       path: folders.path,
       subject: contents.subject,
       read: messages.read,

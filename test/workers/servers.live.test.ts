@@ -7,7 +7,7 @@ import { startLabCyrus } from '../lab/cyrus.ts'
 import { startLabDovecot } from '../lab/dovecot.ts'
 import type { LabServer, LabUser } from '../lab/lab-server.ts'
 import { mailboxName, rawImap, readServer } from '../lab/raw-imap.ts'
-import { addAccount, startSync } from '../support/account-sync.ts'
+import { addAccount, shownMail, startSync } from '../support/account-sync.ts'
 import { temporaryStore } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { randomOperations } from '../support/random-operations.ts'
@@ -110,6 +110,33 @@ describe.each(SERVERS)('%s', (_name, start) => {
     await imap.command(`DELETE ${mailboxName(first)}`)
     await settled(store, user)
     expect(Object.keys(await storedMailbox(store))).not.toContain(first)
+  })
+
+  test('a folder that another client renames keeps its id, those below it theirs, and all mail its own', async () => {
+    const { store, user, client, imap } = await setUp()
+    const [inbox] = await client.list()
+    const isBelowInbox = (await client.list()).every(({ path }) => path.startsWith('INBOX'))
+    const delimiter = inbox?.delimiter ?? ''
+    const top = isBelowInbox ? `INBOX${delimiter}` : ''
+    for (const path of [`${top}Plan`, `${top}Plan${delimiter}Part`]) {
+      await imap.command(`CREATE ${mailboxName(path)}`)
+      for (const subject of ['one', 'two']) await client.append(path, mail(`${subject} in ${path}`))
+      // Some servers take the second for UIDVALIDITY, and then two folders made in one share it.
+      await sleep(1_100)
+    }
+    await sync(store, user)
+    await settled(store, user)
+    const ids = async () =>
+      (await shownMail(store)).map(({ id, subject, folderId }) => ({ id, subject, folderId }))
+    const before = await ids()
+    expect(before).toHaveLength(4)
+
+    await imap.command(`RENAME ${mailboxName(`${top}Plan`)} ${mailboxName(`${top}Überblick`)}`)
+    await client.append(`${top}Überblick`, mail('three'))
+    await settled(store, user)
+    const after = await ids()
+    expect(after.slice(0, 4)).toEqual(before)
+    expect(Object.keys(await storedMailbox(store))).toContain(`${top}Überblick${delimiter}Part`)
   })
 
   test(
