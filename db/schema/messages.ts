@@ -36,6 +36,8 @@ export const messages = sqliteTable(
     uidValidity: text(),
     /** Flags and keywords as the server sent them, sorted. */
     serverFlags: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+    /** X-GM-LABELS as the server sent them, sorted; null where it has none. */
+    serverLabels: text({ mode: 'json' }).$type<readonly string[]>(),
     modseq: text(),
     /** OBJECTID EMAILID (RFC 8474) or Gmail's X-GM-MSGID. */
     emailId: text(),
@@ -74,6 +76,9 @@ export const messages = sqliteTable(
     index('messages_thread').on(table.threadId, table.date, table.id),
     index('messages_content').on(table.contentId),
     index('messages_account').on(table.accountId),
+    index('messages_gmail')
+      .on(table.accountId, table.emailId)
+      .where(sql`server_labels is not null`),
     index('messages_draft')
       .on(table.draftId)
       .where(sql`draft_id is not null`),
