@@ -47,5 +47,5 @@ export const settingsOf = (user: string, host = 'imap.example.org'): ServerSetti
   port: 993,
   tls: 'implicit',
   user,
-  password: 'secret',
+  login: { kind: 'password', password: 'secret' },
 })
