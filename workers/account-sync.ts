@@ -2,13 +2,13 @@ import { findImapSettings } from '../domain/accounts/imap-settings.ts'
 import { setSyncState } from '../domain/accounts/set-sync-state.ts'
 import { backoffMs } from '../domain/sync/backoff.ts'
 import { type Lease, LeaseLost } from '../domain/sync/lease.ts'
-import type { Folder } from '../domain/sync/reconcile-folders.ts'
 import { MailServerError } from '../runtime/ports/mail-server-error.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 import { passOverAccount } from './account-pass.ts'
+import type { AccountView } from './account-view.ts'
 import { refreshFolder } from './folder-refresh.ts'
 import { syncFolder, whereAllowed } from './folder-sync.ts'
-import type { AccountConnection, SyncPorts } from './open-folder.ts'
+import type { SyncPorts } from './open-folder.ts'
 import { withDeadline } from './wait.ts'
 
 /** How often Sent, Drafts and the other continuously synced folders are looked at while the inbox idles. */
@@ -60,10 +60,10 @@ async function syncWhileConnected(
   try {
     const connection = { session, lease, backlogs: new Map() }
     while (!signal.aborted) {
-      const folders = await passOverAccount(ctx, connection)
+      const view = await passOverAccount(ctx, connection)
       await reportSuccess(ctx, lease)
       onPass()
-      await watch(ctx, connection, { folders, signal })
+      await watch(ctx, view, signal)
     }
   } finally {
     signal.removeEventListener('abort', end)
@@ -71,28 +71,17 @@ async function syncWhileConnected(
   }
 }
 
-interface Watch {
-  /** The account's folders, as the last pass found them. */
-  readonly folders: readonly Folder[]
-  readonly signal: AbortSignal
-}
-
-/** Idles on the inbox and looks at the other continuously synced folders in turn, until a whole pass is due. */
-async function watch(
-  ctx: AccountSyncPorts,
-  connection: AccountConnection,
-  { folders, signal }: Watch,
-): Promise<void> {
-  const inbox = folders.find(({ specialUse }) => specialUse === 'inbox')
-  const others = folders.filter(({ synced, id }) => synced && id !== inbox?.id)
+/** Idles where mail arrives and looks at the other continuously synced folders in turn, until a whole pass is due. */
+async function watch(ctx: AccountSyncPorts, view: AccountView, signal: AbortSignal): Promise<void> {
+  const { connection, primary, continuous } = view
   await withDeadline(ctx, { ms: ALL_FOLDERS_EVERY_MS, signal }, async (untilPass) => {
     while (!untilPass.aborted) {
       await withDeadline(ctx, { ms: SYNCED_FOLDERS_EVERY_MS, signal: untilPass }, (turn) =>
-        idleOnInbox(ctx, connection, { inbox, signal: turn }),
+        idleOnPrimary(ctx, view, turn),
       )
       if (untilPass.aborted) return
-      for (const folder of others) {
-        await whereAllowed(ctx, folder, () =>
+      for (const folder of continuous) {
+        await whereAllowed(ctx, { folder, primary }, () =>
           syncFolder(ctx, connection, { folder, depth: 'recent' }),
         )
       }
@@ -101,13 +90,13 @@ async function watch(
   })
 }
 
-async function idleOnInbox(
+async function idleOnPrimary(
   ctx: AccountSyncPorts,
-  connection: AccountConnection,
-  { inbox, signal }: { inbox: Folder | undefined; signal: AbortSignal },
+  { connection, primary }: AccountView,
+  signal: AbortSignal,
 ): Promise<void> {
-  if (!inbox) return ctx.clock.sleep(SYNCED_FOLDERS_EVERY_MS, signal)
-  const open = await syncFolder(ctx, connection, { folder: inbox, depth: 'recent' })
+  if (!primary) return ctx.clock.sleep(SYNCED_FOLDERS_EVERY_MS, signal)
+  const open = await syncFolder(ctx, connection, { folder: primary, depth: 'recent' })
   for (;;) {
     await connection.session.idle(signal)
     if (signal.aborted) return

@@ -1,11 +1,19 @@
 import { applyFlagChanges } from '../domain/sync/apply-flag-changes.ts'
-import { diffFlags, diffVanished } from '../domain/sync/diff-folder.ts'
+import { diffFlags, diffVanished, type FlagsDiff } from '../domain/sync/diff-folder.ts'
 import { confirmedMessages, countConfirmed, nthNewestUid } from '../domain/sync/folder-state.ts'
 import type { Folder } from '../domain/sync/reconcile-folders.ts'
 import { removeMessages } from '../domain/sync/remove-messages.ts'
-import type { FetchedFlags, MailboxChanges } from '../runtime/ports/mail-server.ts'
+import type { FetchedFlags } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
-import { intakeOf, type OpenFolder, saveState, type SyncPorts } from './open-folder.ts'
+import { BACKLOG_SLICE_MESSAGES, fetchBacklog } from './folder-backlog.ts'
+import {
+  holdingFolder,
+  intakeOf,
+  openFolder,
+  type OpenFolder,
+  saveState,
+  type SyncPorts,
+} from './open-folder.ts'
 import { takeIn } from './take-in.ts'
 
 /** Where a server keeps no mod-sequences: how many of the newest messages are looked at every time. */
@@ -24,10 +32,8 @@ export async function refreshFolder(
   depth: Depth = 'whole',
 ): Promise<void> {
   open.session.markSeen()
-  const { flags: reported, vanished = [] } = await reportedChanges(ctx, open, depth)
-  const confirmed = await confirmedMessages(ctx, open.folder.id, uidsOf(reported))
-  const { changed, newUids } = diffFlags(confirmed, reported)
-  await applyFlagChanges(ctx, open.lease, changed)
+  const { reported, vanished, changed, newUids } = await reportedChanges(ctx, open, depth)
+  await applyFlagChanges(ctx, open.lease, { folder: holdingFolder(open), changes: changed })
   await takeIn(ctx, intakeOf(open), newUids)
   const gone = await confirmedMessages(ctx, open.folder.id, vanished)
   await removeMessages(
@@ -44,12 +50,18 @@ export async function refreshFolder(
 
 const uidsOf = (messages: readonly { readonly uid: number }[]) => messages.map(({ uid }) => uid)
 
+interface ReportedChanges extends FlagsDiff {
+  readonly reported: readonly FetchedFlags[]
+  /** UIDs. */
+  readonly vanished: readonly number[]
+}
+
 /** What changed since the last refresh; flags of all, or of the newest, where the server keeps no mod-sequences. */
 async function reportedChanges(
   ctx: SyncPorts,
   { session, selected, folder }: OpenFolder,
   depth: Depth,
-): Promise<MailboxChanges> {
+): Promise<ReportedChanges> {
   const downTo = folder.syncedDownToUid ?? 0
   const since = selected.highestModseq === undefined ? null : folder.highestModseq
   const recent =
@@ -59,7 +71,9 @@ async function reportedChanges(
     fromUid: Math.max(recent, downTo, 1),
   })
   // `5:*` names the newest message even where its UID is below 5 (RFC 3501 section 6.4.8).
-  return { ...changes, flags: changes.flags.filter(({ uid }) => uid >= downTo) }
+  const reported = changes.flags.filter(({ uid }) => uid >= downTo)
+  const confirmed = await confirmedMessages(ctx, folder.id, uidsOf(reported))
+  return { reported, vanished: changes.vanished ?? [], ...diffFlags(confirmed, reported) }
 }
 
 /** Whether the folder holds as many messages as its mailbox; one in its first sync cannot tell. */
@@ -72,6 +86,7 @@ const holdsAll = async (ctx: Needs<'store'>, { session, folder }: OpenFolder): P
  */
 async function correctByUids(ctx: SyncPorts, open: OpenFolder): Promise<number> {
   if (await holdsAll(ctx, open)) return 0
+  await followMoves(ctx, open)
   const serverUids = await open.session.searchUids()
   const confirmed = await confirmedMessages(ctx, open.folder.id)
   const vanished = diffVanished(confirmed, serverUids)
@@ -80,6 +95,18 @@ async function correctByUids(ctx: SyncPorts, open: OpenFolder): Promise<number> 
   const missing = serverUids.filter((uid) => !known.has(uid))
   await takeIn(ctx, intakeOf(open), missing)
   return vanished.length + missing.length
+}
+
+/** Gmail has each message once: what is gone here may have moved, and keeps its id if it is found there first. */
+async function followMoves(ctx: SyncPorts, open: OpenFolder): Promise<void> {
+  const others = open.gmail?.holding.filter(({ id }) => id !== open.folder.id) ?? []
+  for (const folder of others) {
+    const other = await openFolder(ctx, open, folder)
+    while (!(await fetchBacklog(ctx, other, BACKLOG_SLICE_MESSAGES)));
+    const { newUids } = await reportedChanges(ctx, other, 'recent')
+    await takeIn(ctx, intakeOf(other), newUids)
+  }
+  if (others.length > 0) await open.session.select(open.folder.path)
 }
 
 /** Everything up to these numbers has been seen: the mailbox was selected before its flags were fetched. */

@@ -24,19 +24,19 @@ export async function syncFolder(
 
 /**
  * Does `work` on a folder; one that the server refuses is passed over, and the log says so. Throws what the server
- * said of the inbox.
+ * said of the primary one.
  */
 export async function whereAllowed(
   ctx: SyncPorts,
-  folder: Folder,
+  { folder, primary }: { folder: Folder; primary: Folder | undefined },
   work: () => Promise<unknown>,
 ): Promise<void> {
   try {
     await work()
   } catch (error) {
     const isRefused = error instanceof MailServerError && error.kind === 'refused'
-    // Without its inbox an account is not in sync, and the next attempt has to wait longer.
-    if (!isRefused || folder.specialUse === 'inbox') throw error
+    // Without it an account is not in sync, and the next attempt has to wait longer.
+    if (!isRefused || folder.id === primary?.id) throw error
     ctx.logger.warn('The server refused a folder.', { folderId: folder.id, answer: error.message })
   }
 }

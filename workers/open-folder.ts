@@ -1,6 +1,8 @@
 import { beginFolderSync, getFolder, saveFolderState } from '../domain/sync/folder-state.ts'
+import type { GmailFolders } from '../domain/sync/gmail.ts'
 import type { Lease } from '../domain/sync/lease.ts'
 import type { Folder } from '../domain/sync/reconcile-folders.ts'
+import type { HoldingFolder } from '../domain/sync/shown-and-confirmed.ts'
 import type { MailSession, SelectedMailbox } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 import type { Intake } from './take-in.ts'
@@ -14,8 +16,17 @@ export type SyncPorts = Needs<
 export interface AccountConnection {
   readonly session: MailSession
   readonly lease: Lease
+  /** On Gmail, once the folders are known. */
+  readonly gmail?: GmailView | undefined
   /** By folder id: UIDs not fetched yet, oldest first. */
   readonly backlogs: Map<number, readonly number[]>
+}
+
+/** What is special about a Gmail account. */
+export interface GmailView {
+  readonly folders: GmailFolders
+  /** All Mail, Spam and Trash, between which messages move. */
+  readonly holding: readonly Folder[]
 }
 
 /** A folder whose mailbox is open on the connection. */
@@ -64,13 +75,16 @@ export async function saveState(
   open.folder = { ...open.folder, ...state }
 }
 
+/** The open folder as what holds its messages. */
+export const holdingFolder = ({ folder, gmail }: OpenFolder): HoldingFolder => ({
+  id: folder.id,
+  isInbox: folder.specialUse === 'inbox',
+  gmail: gmail?.folders,
+})
+
 /** What messages of the open folder are taken into. */
-export const intakeOf = ({ session, lease, folder, selected }: OpenFolder): Intake => ({
-  session,
-  lease,
-  folder: {
-    id: folder.id,
-    isInbox: folder.specialUse === 'inbox',
-    uidValidity: selected.uidValidity,
-  },
+export const intakeOf = (open: OpenFolder): Intake => ({
+  session: open.session,
+  lease: open.lease,
+  folder: { ...holdingFolder(open), uidValidity: open.selected.uidValidity },
 })

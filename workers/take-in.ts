@@ -1,5 +1,6 @@
 import type { Lease } from '../domain/sync/lease.ts'
-import { type Arrival, type ArrivalFolder, ingest } from '../domain/sync/ingest.ts'
+import type { Arrival, ArrivalFolder } from '../domain/sync/arrival.ts'
+import { ingest } from '../domain/sync/ingest.ts'
 import type { FetchedMessage, MailSession } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 

@@ -1,19 +1,18 @@
 import { eq, inArray } from 'drizzle-orm'
 import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { shownAfter } from '../messages/flags.ts'
 import type { FlagChange } from './diff-folder.ts'
 import { type Lease, underLease } from './lease.ts'
-import { SHOWN_AND_CONFIRMED } from './shown-and-confirmed.ts'
+import { type HoldingFolder, SHOWN_AND_CONFIRMED, shownAfterServer } from './shown-and-confirmed.ts'
 
 /** Few enough that the transaction stays under 20 ms. */
 const ROWS_PER_TRANSACTION = 100
 
-/** Confirms the flags that the server reports and shows what it changed. */
+/** Confirms the flags and labels that the server reports of messages in `folder`, and shows what it changed. */
 export async function applyFlagChanges(
   ctx: Needs<'store'>,
   lease: Lease,
-  changes: readonly FlagChange[],
+  { folder, changes }: { folder: HoldingFolder; changes: readonly FlagChange[] },
 ): Promise<void> {
   for (let start = 0; start < changes.length; start += ROWS_PER_TRANSACTION) {
     const byId = new Map(
@@ -32,7 +31,8 @@ export async function applyFlagChanges(
           .set({
             serverFlags: change.flags,
             modseq: change.modseq === undefined ? null : String(change.modseq),
-            ...shownAfter(row, row.serverFlags, change.flags),
+            serverLabels: change.gmailLabels ?? null,
+            ...shownAfterServer(row, change, folder),
           })
           .where(eq(messages.id, row.id))
       }

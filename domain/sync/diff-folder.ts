@@ -5,12 +5,14 @@ export interface ConfirmedMessage {
   readonly id: number
   readonly uid: number
   readonly serverFlags: readonly string[]
+  readonly serverLabels: readonly string[] | null
 }
 
 /** A known message whose flags the server reports otherwise than it last did. */
 export interface FlagChange {
   readonly id: number
   readonly flags: readonly string[]
+  readonly gmailLabels: readonly string[] | undefined
   readonly modseq: bigint | undefined
 }
 
@@ -29,10 +31,14 @@ export function diffFlags(
   const byUid = new Map(confirmed.map((message) => [message.uid, message]))
   const changed: FlagChange[] = []
   const newUids: number[] = []
-  for (const { uid, flags, modseq } of reported) {
+  for (const { uid, flags, gmailLabels, modseq } of reported) {
     const message = byUid.get(uid)
+    const isSame =
+      message &&
+      areSame(message.serverFlags, flags) &&
+      areSame(message.serverLabels ?? [], gmailLabels ?? [])
     if (!message) newUids.push(uid)
-    else if (!sameFlags(message.serverFlags, flags)) changed.push({ id: message.id, flags, modseq })
+    else if (!isSame) changed.push({ id: message.id, flags, gmailLabels, modseq })
   }
   return { changed, newUids: newUids.toSorted((a, b) => b - a) }
 }
@@ -46,5 +52,5 @@ export function diffVanished(
   return confirmed.filter((message) => !onServer.has(message.uid)).map((message) => message.id)
 }
 
-const sameFlags = (a: readonly string[], b: readonly string[]) =>
+const areSame = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((flag, index) => flag === b[index])

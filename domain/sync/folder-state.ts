@@ -88,7 +88,12 @@ export async function confirmedMessages(
       ? inArray(messages.uid, [...uids])
       : isNotNull(messages.uid)
   const rows = await store.read
-    .select({ id: messages.id, uid: messages.uid, serverFlags: messages.serverFlags })
+    .select({
+      id: messages.id,
+      uid: messages.uid,
+      serverFlags: messages.serverFlags,
+      serverLabels: messages.serverLabels,
+    })
     .from(messages)
     .where(and(eq(messages.serverFolderId, folderId), among))
   return rows.flatMap(({ uid, ...row }) => (uid === null ? [] : [{ ...row, uid }]))

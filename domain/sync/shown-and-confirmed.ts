@@ -1,12 +1,73 @@
 import { messages } from '../../db/schema/messages.ts'
+import { shownAfter, shownFlags, type ShownFlags } from '../messages/flags.ts'
+import { type GmailFolders, showingFolder, userLabels } from './gmail.ts'
 
 /** The columns that deciding about new server flags needs. */
 export const SHOWN_AND_CONFIRMED = {
   id: messages.id,
   contentId: messages.contentId,
+  folderId: messages.folderId,
+  serverFolderId: messages.serverFolderId,
   serverFlags: messages.serverFlags,
+  serverLabels: messages.serverLabels,
   read: messages.read,
   starred: messages.starred,
   answered: messages.answered,
   labels: messages.labels,
 }
+
+type ShownAndConfirmed = Pick<
+  typeof messages.$inferSelect,
+  Exclude<keyof typeof SHOWN_AND_CONFIRMED, 'id' | 'contentId'>
+>
+
+/** The folder that holds a message on the server. */
+export interface HoldingFolder {
+  readonly id: number
+  readonly isInbox: boolean
+  /** Where labels decide what shows a message. */
+  readonly gmail: GmailFolders | undefined
+}
+
+interface Fetched {
+  readonly flags: readonly string[]
+  /** X-GM-LABELS; undefined where the server has none. */
+  readonly gmailLabels?: readonly string[] | undefined
+}
+
+interface Shown extends ShownFlags {
+  readonly folderId?: number
+  readonly inInbox?: boolean
+}
+
+/** What is shown of a message that is new here, and where. */
+export function shownNew({ flags, gmailLabels = [] }: Fetched, folder: HoldingFolder) {
+  const shown = shownFlags(flags)
+  const folderId = showingFolderId(gmailLabels, folder)
+  const labels = union(shown.labels, userLabels(gmailLabels))
+  return { ...shown, labels, folderId, inInbox: isInbox(folderId, folder) }
+}
+
+/** What is shown of a message after the server, which holds it in `folder` now, said this of it. */
+export function shownAfterServer(
+  row: ShownAndConfirmed,
+  { flags, gmailLabels = [] }: Fetched,
+  folder: HoldingFolder,
+): Shown {
+  const shown = shownAfter(row, row.serverFlags, flags)
+  const labels = union(shown.labels, userLabels(gmailLabels))
+  const heldIn = { ...folder, id: row.serverFolderId ?? folder.id }
+  const before = showingFolderId(row.serverLabels ?? [], heldIn)
+  const after = showingFolderId(gmailLabels, folder)
+  // A move made here that the server does not know yet stays.
+  if (before === after) return { ...shown, labels }
+  return { ...shown, labels, folderId: after, inInbox: isInbox(after, folder) }
+}
+
+const showingFolderId = (labels: readonly string[], { id, gmail }: HoldingFolder) =>
+  gmail ? showingFolder(labels, { holding: id, gmail }) : id
+
+const isInbox = (folderId: number, folder: HoldingFolder) =>
+  folder.gmail ? folderId === folder.gmail.inbox : folder.isInbox
+
+const union = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])]

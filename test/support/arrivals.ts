@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
-import type { Arrival, ArrivalFolder } from '../../domain/sync/ingest.ts'
+import type { Arrival, ArrivalFolder } from '../../domain/sync/arrival.ts'
 import { acquireLease, type Lease } from '../../domain/sync/lease.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 
@@ -40,7 +40,10 @@ export async function leasedInbox(
   ])
   const lease = await acquireLease({ store }, accountId, 'sidecar')
   if (!lease) throw new Error('The account is leased already.')
-  return { lease, folder: { id: folder[0]?.id ?? 0, isInbox: true, uidValidity: 1n } }
+  return {
+    lease,
+    folder: { id: folder[0]?.id ?? 0, isInbox: true, gmail: undefined, uidValidity: 1n },
+  }
 }
 
 interface ArrivalParts {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { diffFlags, diffVanished } from '../../../domain/sync/diff-folder.ts'
 
 const confirmed = [
-  { id: 11, uid: 1, serverFlags: ['\\Seen'] },
-  { id: 12, uid: 2, serverFlags: [] },
+  { id: 11, uid: 1, serverFlags: ['\\Seen'], serverLabels: null },
+  { id: 12, uid: 2, serverFlags: [], serverLabels: null },
 ]
 
 describe('diffFlags', () => {

@@ -1,0 +1,28 @@
+import type { FetchedMessage } from '../../runtime/ports/mail-server.ts'
+import type { MessageDigest } from '../../runtime/ports/message-digest.ts'
+import type { HoldingFolder } from './shown-and-confirmed.ts'
+
+/** A message as it arrived in a folder, its source already kept in the SourceStore. */
+export interface Arrival {
+  readonly fetched: Omit<FetchedMessage, 'source' | 'size'>
+  readonly sourceHash: string
+  /** Bytes. */
+  readonly size: number
+  readonly digest: MessageDigest
+}
+
+/** Where messages arrive. */
+export interface ArrivalFolder extends HoldingFolder {
+  readonly uidValidity: bigint
+}
+
+/** What the server confirmed of an arrival: where it is, and its flags. */
+export const confirmed = (folder: ArrivalFolder, { fetched }: Arrival) => ({
+  serverFolderId: folder.id,
+  uid: fetched.uid,
+  uidValidity: String(folder.uidValidity),
+  serverFlags: fetched.flags,
+  serverLabels: fetched.gmailLabels ?? null,
+  modseq: fetched.modseq === undefined ? null : String(fetched.modseq),
+  emailId: fetched.emailId ?? null,
+})
