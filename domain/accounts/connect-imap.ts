@@ -27,9 +27,18 @@ export async function connectImap(
     if (login.kind !== 'oauth' || !isRefusal(error)) throw error
     const accessToken = await findAccessToken(ctx, accountId, login.accessToken)
     if (accessToken === undefined) return undefined
-    return connect({ kind: 'oauth', accessToken })
+    return connect({ kind: 'oauth', accessToken }).catch((again: unknown) => {
+      throw isRefusal(again) ? refusedTwice(again) : again
+    })
   }
 }
 
-const isRefusal = (error: unknown): boolean =>
+const isRefusal = (error: unknown): error is MailServerError =>
   error instanceof MailServerError && error.kind === 'auth' && !error.retryable
+
+/** Servers speak of a wrong password then too. */
+const refusedTwice = (error: MailServerError) =>
+  new MailServerError('auth', `The server refuses a new access token: ${error.message}`, {
+    retryable: false,
+    cause: error,
+  })

@@ -3,74 +3,35 @@ import { accounts } from '../../../../db/schema/accounts.ts'
 import { oauthGrants } from '../../../../db/schema/oauth-grants.ts'
 import { getAccountByName } from '../../../../domain/accounts/get-by-name.ts'
 import { findAccessToken } from '../../../../domain/accounts/oauth/access-token.ts'
-import type { NewGrant } from '../../../../domain/accounts/oauth/granted.ts'
 import { addAccountByGrant, replaceGrant } from '../../../../domain/accounts/oauth/save-grant.ts'
 import { claimRefresh, findGrant } from '../../../../domain/accounts/oauth/stored-grant.ts'
 import { updateAccount } from '../../../../domain/accounts/update.ts'
-import { memoryWake } from '../../../../runtime/memory/wake.ts'
-import { systemClock } from '../../../../runtime/node/clock.ts'
 import { openFileStore } from '../../../../runtime/node/file-store.ts'
-import { networkPorts } from '../../../../runtime/node/network-ports.ts'
-import { aesSecretBox } from '../../../../runtime/node/secret-box.ts'
 import { LabOAuthProvider } from '../../../lab/oauth-provider.ts'
-import { temporaryStore } from '../../../support/database.ts'
+import { authorisedAccount } from '../../../support/authorised-account.ts'
 
 const MAILBOX = 'ada@example.com'
 
-/** A store with an account that has just been authorised; its token is good for so many seconds. */
 async function authorised(expiresInS: number) {
   const provider = await LabOAuthProvider.start()
-  const database = await temporaryStore()
-  onTestFinished(async () => {
-    provider.stop()
-    await database.remove()
-  })
-  const ctx = {
-    store: database.store,
-    secretBox: aesSecretBox(new Uint8Array(32).fill(1)),
-    clock: systemClock,
-    wake: memoryWake(),
-    outbound: networkPorts('private').outbound,
-  }
-  const newGrant = (forS: number): NewGrant => ({
-    client: {
-      provider: 'google',
-      clientId: provider.client.id,
-      clientSecret: provider.client.secret,
-      authUrl: `${provider.url}/authorise`,
-      tokenUrl: `${provider.url}/token`,
-      deviceUrl: `${provider.url}/device`,
-    },
-    tokens: { ...provider.issue(MAILBOX), expiresInMs: forS * 1_000 },
-  })
-  const grant = newGrant(expiresInS)
-  const server = { host: 'mail.example.com' }
-  const account = { email: MAILBOX, name: 'Ada', imap: server, smtp: server }
-  const { id } = await addAccountByGrant(ctx, account, grant)
-  return {
-    provider,
-    ctx,
-    id,
-    newGrant,
-    first: grant.tokens.accessToken,
-    directory: database.directory,
-  }
+  onTestFinished(() => provider.stop())
+  return { provider, ...(await authorisedAccount({ provider, expiresInS })) }
 }
 
 const settled = (promises: readonly Promise<unknown>[]) => Promise.allSettled(promises)
 
 test('a token that is good for more than a minute is used as it is', async () => {
-  const { ctx, id, first, provider } = await authorised(70)
-  expect(await findAccessToken(ctx, id)).toBe(first)
+  const { ctx, id, firstToken, provider } = await authorised(70)
+  expect(await findAccessToken(ctx, id)).toBe(firstToken)
   expect(provider.tokenRequests).toEqual([])
 })
 
 test('a token with less than a minute left is renewed once for five users at a time', async () => {
-  const { ctx, id, first, provider } = await authorised(50)
+  const { ctx, id, firstToken, provider } = await authorised(50)
   provider.delayMs = 100
   const tokens = await Promise.all(Array.from({ length: 5 }, () => findAccessToken(ctx, id)))
   expect(new Set(tokens).size).toBe(1)
-  expect(tokens[0]).not.toBe(first)
+  expect(tokens[0]).not.toBe(firstToken)
   expect(provider.isGoodToken(MAILBOX, tokens[0] ?? '')).toBe(true)
   expect(provider.tokenRequests).toEqual(['refresh_token'])
   expect(await findAccessToken(ctx, id)).toBe(tokens[0])
@@ -98,10 +59,10 @@ test('a refresh token that is good only once is replaced by the next, again and 
 })
 
 test('a token that was refused is renewed, but not one that has been renewed since', async () => {
-  const { ctx, id, first, provider } = await authorised(3_600)
-  const second = await findAccessToken(ctx, id, first)
-  expect(second).not.toBe(first)
-  expect(await findAccessToken(ctx, id, first)).toBe(second)
+  const { ctx, id, firstToken, provider } = await authorised(3_600)
+  const second = await findAccessToken(ctx, id, firstToken)
+  expect(second).not.toBe(firstToken)
+  expect(await findAccessToken(ctx, id, firstToken)).toBe(second)
   expect(provider.tokenRequests).toHaveLength(1)
 })
 
