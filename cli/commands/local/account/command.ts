@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { CommandFailed, EXIT } from '../../../exit.ts'
-import type { OutputOptions, ServerOptions, SetOptions } from './options.ts'
+import type { AddOptions, AuthoriseOptions, OutputOptions, SetOptions } from './options.ts'
 
 const PASSWORD_HELP = `
 The password is asked for; where nobody can be asked it is read from SVC_PASSWORD, or with
@@ -14,11 +14,17 @@ const NO_PASSWORD_OPTION =
 const PORTS_HELP = `
 Ports follow the TLS mode unless given: IMAP 993 (implicit) or 143, SMTP 465 (implicit) or 587.`
 
+const OAUTH_HELP = `
+OAuth2 needs a client id of your own: SVC_OAUTH_GOOGLE_CLIENT_ID or SVC_OAUTH_MICROSOFT_CLIENT_ID.`
+
+const DEVICE_HELP = 'authorise by a code on any device (Microsoft) instead of a browser here'
+
 export const accountCommand = () =>
   new Command('account')
-    .description('add, change, list, test, remove and discover mail accounts')
+    .description('add, change, authorise, list, test, remove and discover mail accounts')
     .addCommand(addCommand())
     .addCommand(setCommand())
+    .addCommand(authoriseCommand())
     .addCommand(listCommand())
     .addCommand(removeCommand())
     .addCommand(testCommand())
@@ -28,10 +34,30 @@ const addCommand = () =>
   withServerOptions(new Command('add'), true)
     .description('add a mail account, after trying to log in')
     .option('--no-test', 'add it without trying to log in')
-    .addHelpText('after', PORTS_HELP + PASSWORD_HELP)
-    .action(async (options: ServerOptions) => {
+    .addOption(
+      new Option('--oauth <provider>', 'log in by OAuth2, without a password').choices([
+        'google',
+        'microsoft',
+      ]),
+    )
+    .option('--device', DEVICE_HELP)
+    .addHelpText('after', PORTS_HELP + PASSWORD_HELP + OAUTH_HELP)
+    .action(async (options: AddOptions) => {
       const { addAccountCommand } = await import('./add.ts')
       await addAccountCommand(options)
+    })
+
+const authoriseCommand = () =>
+  new Command('authorise')
+    .alias('authorize')
+    .argument('<account>', 'its name or id')
+    .description('authorise a mail account that logs in by OAuth2 again, for the same mailbox')
+    .option('--device', DEVICE_HELP)
+    .option('--json', 'print JSON')
+    .addHelpText('after', OAUTH_HELP)
+    .action(async (account: string, options: AuthoriseOptions) => {
+      const { authoriseAccountCommand } = await import('./authorise.ts')
+      await authoriseAccountCommand(account, options)
     })
 
 const setCommand = () =>

@@ -16,13 +16,14 @@ export async function listAccountsCommand(options: OutputOptions): Promise<void>
     return
   }
   printTable(
-    ['ID', 'NAME', 'ADDRESS', 'IMAP', 'SMTP', 'STATE'],
+    ['ID', 'NAME', 'ADDRESS', 'IMAP', 'SMTP', 'LOGIN', 'STATE'],
     accounts.map((account) => [
       String(account.id),
       account.name,
       account.email,
       serverText(account.imap),
       serverText(account.smtp),
+      account.oauth ?? 'password',
       account.error === undefined ? account.state : `${account.state}: ${account.error}`,
     ]),
   )

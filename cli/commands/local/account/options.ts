@@ -1,3 +1,4 @@
+import type { OAuthProvider } from '../../../../domain/accounts/oauth/providers.ts'
 import type { TlsMode } from '../../../../runtime/ports/mail-server.ts'
 
 /** Of every command. */
@@ -5,7 +6,7 @@ export interface OutputOptions {
   readonly json?: true
 }
 
-/** Of `svc account add`. */
+/** Of `svc account add` and `svc account set`. */
 export interface ServerOptions extends OutputOptions {
   readonly email?: string
   readonly name?: string
@@ -19,6 +20,17 @@ export interface ServerOptions extends OutputOptions {
   readonly smtpUser?: string
   readonly passwordStdin?: true
   readonly test: boolean
+}
+
+/** Of `svc account add`. */
+export interface AddOptions extends ServerOptions {
+  readonly oauth?: OAuthProvider
+  readonly device?: true
+}
+
+/** Of `svc account authorise`. */
+export interface AuthoriseOptions extends OutputOptions {
+  readonly device?: true
 }
 
 /** Of `svc account set`. */

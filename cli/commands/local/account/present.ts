@@ -10,6 +10,7 @@ export const accountJson = (account: AccountSettings) => ({
   email: account.email,
   imap: account.imap,
   smtp: account.smtp,
+  oauth: account.oauth,
   keep_sources_days: account.sourceDays,
   transcript: account.transcribed,
   state: account.state,

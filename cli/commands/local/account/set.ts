@@ -1,7 +1,8 @@
 import { getAccountByName } from '../../../../domain/accounts/get-by-name.ts'
-import { accountSettings } from '../../../../domain/accounts/list-settings.ts'
+import { getAccountSettings } from '../../../../domain/accounts/list-settings.ts'
+import { passwordLogin } from '../../../../domain/accounts/open-logins.ts'
 import { openServers } from '../../../../domain/accounts/open-servers.ts'
-import { testConnection, type AccountServers } from '../../../../domain/accounts/test-connection.ts'
+import type { AccountServers } from '../../../../domain/accounts/test-connection.ts'
 import {
   updateAccount,
   updatedServers,
@@ -9,11 +10,14 @@ import {
 } from '../../../../domain/accounts/update.ts'
 import { withLocalRuntime, type LocalRuntime } from '../../../../runtime/entries/local.ts'
 import { CommandFailed, EXIT } from '../../../exit.ts'
-import { note, print, printJson } from '../../../output.ts'
+import { print, printJson } from '../../../output.ts'
 import type { SetOptions } from './options.ts'
-import { accountJson, isWell, testLines, warnOfPlainText } from './present.ts'
+import { accountJson, warnOfPlainText } from './present.ts'
 import { readPasswords } from './read-passwords.ts'
+import { requireLogin } from './require-login.ts'
 import { serverInput } from './server-input.ts'
+
+const NOT_CHANGED = 'The account was not changed; --no-test changes it all the same.'
 
 type Account = Awaited<ReturnType<typeof getAccountByName>>
 
@@ -27,11 +31,11 @@ export async function setAccountCommand(nameOrId: string, options: SetOptions): 
     if (concernsServers(update)) {
       const servers = await serversAfter(runtime, account, update)
       warnOfPlainText(servers)
-      if (options.test) await requireLogin(runtime, servers)
+      if (options.test) await requireLogin(runtime, servers, NOT_CHANGED)
     }
     await updateAccount(runtime, update)
-    const changed = await getAccountByName(runtime, update.name ?? account.name)
-    if (options.json) printJson(accountJson(accountSettings(changed)))
+    const changed = await getAccountSettings(runtime, account.id)
+    if (options.json) printJson(accountJson(changed))
     else print(`Changed account ${changed.name} (id ${changed.id}).`)
   })
 }
@@ -73,18 +77,14 @@ async function serversAfter(
   const { imap, smtp } = updatedServers(account, update)
   if (update.password !== undefined) {
     const { password, smtpPassword } = update
-    return { imap: { ...imap, password }, smtp: { ...smtp, password: smtpPassword ?? password } }
+    return {
+      imap: { ...imap, login: passwordLogin(password) },
+      smtp: { ...smtp, login: passwordLogin(smtpPassword ?? password) },
+    }
   }
   const before = await openServers(runtime, account)
   return {
-    imap: { ...imap, password: before.imap.password },
-    smtp: { ...smtp, password: before.smtp.password },
+    imap: { ...imap, login: before.imap.login },
+    smtp: { ...smtp, login: before.smtp.login },
   }
-}
-
-async function requireLogin(runtime: LocalRuntime, servers: AccountServers): Promise<void> {
-  const test = await testConnection(runtime, servers)
-  for (const line of testLines(test)) note(line)
-  if (!isWell(test))
-    throw new CommandFailed('The account was not changed; --no-test changes it all the same.')
 }
