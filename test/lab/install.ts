@@ -1,16 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
+import { FAKETIME_LIBRARY } from './faked-clock.ts'
 import { areServersUnpacked, unpackServers } from './unpacked-servers.ts'
 
-/** What the live tests need of the machine: a Debian package each, and a file it brings. */
+/** What the live tests need of the machine: a Debian package each, and a file it brings, by a pattern. */
 const NEEDED = [
   { name: 'dovecot-imapd', file: '/usr/lib/dovecot/imap' },
   { name: 'dovecot-lmtpd', file: '/usr/lib/dovecot/lmtp' },
   { name: 'chromium', file: '/usr/bin/chromium' },
   { name: 'openssl', file: '/usr/bin/openssl' },
+  { name: 'libfaketime', file: FAKETIME_LIBRARY },
 ]
 
-const missing = NEEDED.filter(({ file }) => !existsSync(file)).map(({ name }) => name)
+const missing = NEEDED.filter(({ file }) => globSync(file).length === 0).map(({ name }) => name)
 if (missing.length > 0) install(missing)
 if (!areServersUnpacked()) unpack()
 

@@ -10,6 +10,7 @@ interface Account {
   readonly state: string
   readonly messages: number
   readonly error?: string
+  readonly last_sync_at?: string
 }
 
 /** A client of the API that reads, and fails where an answer is no success. */
