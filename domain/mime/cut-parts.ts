@@ -123,15 +123,16 @@ class Cutter {
     this.#headerBytes += line.end - line.start
     const isHeader = isContinuation(this.#source, line) || isField(this.#source, line)
     if (isHeader && this.#headerBytes <= HEADER_BYTES_MAX) {
-      part.feed(asUtf8(this.#source.subarray(line.start, line.end)))
+      const { charset } = this.reader.root.contentType.parsed.params
+      part.feed(asUtf8(this.#source.subarray(line.start, line.end), charset))
     }
     return false
   }
 }
 
 /** Old mail has 8-bit header fields in a national character set, which would be lost as invalid UTF-8. */
-const asUtf8 = (line: Uint8Array): Uint8Array =>
-  line.some((byte) => byte > 0x7f) ? encoder.encode(decodeBytes(line)) : line
+const asUtf8 = (line: Uint8Array, messageCharset: string | undefined): Uint8Array =>
+  line.some((byte) => byte > 0x7f) ? encoder.encode(decodeBytes(line, messageCharset)) : line
 
 function startsWith(source: Uint8Array, at: number, value: Uint8Array): boolean {
   for (let index = 0; index < value.length; index++) {

@@ -114,6 +114,16 @@ describe('what is listed', () => {
     expect(listed.map(({ filename }) => filename)).toEqual(['notes.txt'])
   })
 
+  test('a name in undeclared bytes is in the character set of the message', async () => {
+    const source = message(
+      'Content-Type: multipart/mixed; charset=euc-kr; boundary=b',
+      '',
+      '--b\r\nContent-Type: a/b; name="\xbe\xc8\xb3\xe7.pdf"\r\n\r\nx',
+      '--b--',
+    )
+    expect((await digestMessage(source)).attachments[0]?.filename).toBe('안녕.pdf')
+  })
+
   test('a name that lies about direction or length is made safe', async () => {
     const source = message(
       `Content-Type: a/b; name="=?utf-8?Q?invoice=E2=80=AEfdp?=.exe"`,
