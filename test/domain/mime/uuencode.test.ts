@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { digestMessage } from '../../../domain/mime/digest-message.ts'
@@ -35,6 +36,29 @@ test('their bytes are exact, also where spaces at the end of lines were lost', a
   expect(text(new Uint8Array(zeros ?? []))).toBe(`${'\0'.repeat(60)}x${'\0'.repeat(29)}`)
   expect(part).toEqual(ALL_BYTES.toReversed())
 })
+
+test('any bytes come back, whether zeros were written as spaces or as backticks', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (file, spaces) => {
+      const { files } = cutUuencoded(bytes(encoded(file, spaces)), 1)
+      expect(files.map(({ body }) => decodeUuencoded(body))).toEqual([file])
+    }),
+  )
+})
+
+/** What uuencode writes, three bytes as four characters. */
+function encoded(file: Uint8Array, spaces: boolean): string {
+  const lines = ['begin 644 file']
+  for (let at = 0; at <= file.length; at += 45) {
+    const line = file.subarray(at, at + 45)
+    const bits = [...line].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+    const sextets = bits.padEnd(Math.ceil(line.length / 3) * 24, '0').match(/.{6}/g) ?? []
+    const values = [line.length, ...sextets.map((sextet) => Number.parseInt(sextet, 2))]
+    const text = String.fromCharCode(...values.map((value) => value + 32))
+    lines.push(spaces ? text.trimEnd() : text.replaceAll(' ', '`'))
+  }
+  return [...lines, '`', 'end', ''].join('\n')
+}
 
 test.each([
   ['no first line', 'M$$$\nend\n'],
