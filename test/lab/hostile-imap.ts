@@ -19,14 +19,15 @@ export interface HostileRequest {
 
 /** How the server misbehaves; what is absent it does as the RFC says. */
 export interface Misbehaviour {
-  readonly greeting?: string
+  /** Null: none at all. */
+  readonly greeting?: string | null
   readonly capability?: string
   /** What is sent in place of the honest answer; the connection ends after `undefined`. */
   answer?(request: HostileRequest, honest: string): string | undefined
   /** The connection is cut after so many bytes of the server. */
   readonly bytesMax?: number
-  /** Every byte is sent by itself, so many milliseconds apart. */
-  readonly dripMs?: number
+  /** Every byte of the text is sent by itself, so many milliseconds apart; undefined sends it at once. */
+  dripMs?(text: string): number | undefined
 }
 
 /** A scripted IMAP server with two folders, which is honest until it is told otherwise. */
@@ -130,7 +131,8 @@ const folder = (all: readonly Message[]): ServerFolder => ({
 async function serve(connection: Connection, misbehaviour: () => Misbehaviour): Promise<void> {
   const { socket } = connection
   const say = (text: string) => send(connection, text, misbehaviour())
-  await say(`${misbehaviour().greeting ?? '* OK ready'}\r\n`)
+  const { greeting = '* OK ready' } = misbehaviour()
+  if (greeting !== null) await say(`${greeting}\r\n`)
   let number = 0
   let idleTag = ''
   for await (const line of createInterface({ input: socket })) {
@@ -158,8 +160,10 @@ async function serve(connection: Connection, misbehaviour: () => Misbehaviour): 
 async function send(
   connection: Connection,
   text: string,
-  { bytesMax = Number.POSITIVE_INFINITY, dripMs }: Misbehaviour,
+  misbehaviour: Misbehaviour,
 ): Promise<void> {
+  const { bytesMax = Number.POSITIVE_INFINITY } = misbehaviour
+  const dripMs = misbehaviour.dripMs?.(text)
   const { socket } = connection
   const bytes = Buffer.from(text, 'latin1').subarray(0, bytesMax - connection.sent)
   connection.sent += bytes.length

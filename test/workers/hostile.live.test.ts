@@ -204,7 +204,7 @@ test.for(ODDITIES)(
 
 test('a server that drips its bytes is only slow', async () => {
   const { imap, store } = await setUp()
-  imap.behave({ dripMs: 0 })
+  imap.behave({ dripMs: () => 0 })
   startSync(store, CLOCK)
   await isRight(store, imap)
   expect(imap.connections()).toBe(1)
