@@ -73,6 +73,7 @@ test('a known provider is found without asking anybody', async () => {
     attempts: [{ source: 'provider', outcome: 'found', detail: 'Gmail' }],
   })
   expect(found.hint).toContain('app password')
+  expect(found.hint).toContain('--oauth google')
   expect(asked).toEqual([])
 })
 
