@@ -86,6 +86,16 @@ describe.each(SERVERS)('%s', (_name, start) => {
       '&AOk-',
       '~tilde',
       '(brackets) {7}',
+      // A folder in a folder, or one name, as the server separates them.
+      'Yes/No',
+      'Yes.No',
+      'Yes\\2fNo',
+      ' led by a space',
+      'followed by one ',
+      'star * star',
+      '%',
+      'ä'.repeat(60),
+      'x'.repeat(200),
       ['Parent', 'Child', 'Grandchild é'].join(delimiter),
     ]
     const created: string[] = []
@@ -100,7 +110,7 @@ describe.each(SERVERS)('%s', (_name, start) => {
         await imap.command(`DELETE ${mailboxName(path)}`).catch(() => [])
       }
     }
-    expect(created.length).toBeGreaterThanOrEqual(6)
+    expect(created.length).toBeGreaterThanOrEqual(12)
     await sync(store, user)
     await settled(store, user)
     expect(Object.keys(await storedMailbox(store))).toEqual(expect.arrayContaining(created))
