@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { glob, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'drizzle-orm'
 import type { ImapFlow } from 'imapflow'
@@ -150,6 +151,29 @@ describe.each([
     const after = await shownMail(store)
     expect(after.map(({ uid }) => uid)).toEqual([2, 1, 3])
     expect(after.slice(0, 2).map(({ id }) => id)).toEqual([ids.get('one'), ids.get('three')])
+  })
+
+  test('mod-sequences that went backwards, as after a restored backup, are not believed', async () => {
+    const { store, user } = await setUp()
+    for (const subject of ['one', 'two']) await dovecot.deliver(user, mail(subject))
+    const client = await dovecot.secondClient(user)
+    await client.mailboxOpen('INBOX')
+    for (let n = 0; n < 20; n += 1) {
+      await client.messageFlagsAdd('1', ['\\Flagged'])
+      await client.messageFlagsRemove('1', ['\\Flagged'])
+    }
+    await addAccount(store, dovecot, user)
+    await whileSyncing(store, () => synced(store))
+    await client.logout()
+    // Dovecot keeps UIDs and UIDVALIDITY elsewhere.
+    for await (const file of glob(`${user.maildir}/dovecot.index*`)) await rm(file)
+    const other = await dovecot.secondClient(user)
+    await other.mailboxOpen('INBOX')
+    await other.messageFlagsAdd('2', ['\\Seen'])
+    startSync(store)
+    await eventually(async () =>
+      expect((await shownMail(store)).map(({ read }) => read)).toEqual([false, true]),
+    )
   })
 
   test('a rebuild that was cut off goes on with the next connection', async () => {

@@ -35,6 +35,8 @@ const SERVERS: readonly [string, () => Promise<LabServer>][] = [
     'Dovecot without LIST-STATUS',
     () => startLabDovecot({ without: ['LIST-STATUS', 'LIST-EXTENDED'] }),
   ],
+  ['Dovecot with COMPRESS', () => startLabDovecot({ compresses: true })],
+  ['Dovecot without QRESYNC', () => startLabDovecot({ without: ['QRESYNC'] })],
   ['Courier', startLabCourier],
   ['Cyrus', () => startLabCyrus()],
   ['Cyrus with folders below INBOX', () => startLabCyrus({ isClassic: true })],

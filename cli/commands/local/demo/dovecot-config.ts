@@ -11,6 +11,8 @@ export interface DovecotSettings {
   readonly without: readonly string[]
   /** Whether the folders carry SPECIAL-USE attributes (RFC 6154). */
   readonly specialUse: boolean
+  /** Offers COMPRESS=DEFLATE (RFC 4978). */
+  readonly compresses: boolean
   /** Where access tokens are asked about (RFC 7662); absent: only passwords let in. */
   readonly introspectionUrl?: string
   /** Owner of all mail. */
@@ -92,6 +94,7 @@ default_process_limit = 600
 default_client_limit = 4000
 protocol imap {
   mail_max_userip_connections = 200
+  ${settings.compresses ? 'mail_plugins = $mail_plugins imap_zlib' : ''}
 }
 protocol lmtp {
   postmaster_address = postmaster@localhost

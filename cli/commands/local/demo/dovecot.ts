@@ -29,6 +29,8 @@ export interface DovecotOptions {
   readonly without?: readonly string[]
   /** Whether the folders carry SPECIAL-USE attributes; they do unless told otherwise. */
   readonly specialUse?: boolean
+  /** Offers COMPRESS=DEFLATE (RFC 4978). */
+  readonly compresses?: boolean
   /** Where access tokens are asked about (RFC 7662); absent: only passwords let in. */
   readonly introspectionUrl?: string
 }
@@ -127,6 +129,7 @@ async function prepare(directory: string, options: DovecotOptions): Promise<Dove
     ports: { imap, imaps, lmtp },
     without: options.without ?? [],
     specialUse: options.specialUse ?? true,
+    compresses: options.compresses ?? false,
     ...(introspectionUrl !== undefined && { introspectionUrl }),
     ...accounts,
   }
