@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { notFound } from '../errors.ts'
 import { nameKey } from './name-key.ts'
+import { isPresent } from './present.ts'
 
 /** The account of this name, in whatever case, else of this id. Throws `not_found`. */
 export async function getAccountByName(
@@ -12,10 +13,13 @@ export async function getAccountByName(
   const named = await store.read
     .select()
     .from(accounts)
-    .where(eq(accounts.nameKey, nameKey(nameOrId)))
+    .where(and(eq(accounts.nameKey, nameKey(nameOrId)), isPresent))
   if (named[0]) return named[0]
   const id = /^\d{1,15}$/.test(nameOrId) ? Number(nameOrId) : 0
-  const [numbered] = await store.read.select().from(accounts).where(eq(accounts.id, id))
+  const [numbered] = await store.read
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.id, id), isPresent))
   if (!numbered) throw notFound('account', nameOrId)
   return numbered
 }

@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import type { ServerSettings } from '../../runtime/ports/mail-server.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import type { Transcript } from '../../runtime/ports/transcripts.ts'
 import { type LoginPorts, openLogins } from './open-logins.ts'
+import { isPresent } from './present.ts'
 
 interface ImapSettings extends ServerSettings {
   /** Absent unless somebody asked for one. */
@@ -18,7 +19,10 @@ export async function findImapSettings(
   ctx: LoginPorts & Needs<'transcripts'>,
   accountId: number,
 ): Promise<ImapSettings | undefined> {
-  const [account] = await ctx.store.read.select().from(accounts).where(eq(accounts.id, accountId))
+  const [account] = await ctx.store.read
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.id, accountId), isPresent))
   if (!account) return undefined
   return {
     host: account.imapHost,

@@ -1,10 +1,11 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import { oauthGrants } from '../../db/schema/oauth-grants.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { notFound } from '../errors.ts'
 import type { ServerAddress } from './account-settings.ts'
 import type { OAuthProvider } from './oauth/providers.ts'
+import { isPresent } from './present.ts'
 import { serversOf } from './server-columns.ts'
 import { showingTrouble, syncTrouble } from './sync-trouble.ts'
 
@@ -30,7 +31,7 @@ export interface AccountSettings {
 export async function listAccountSettings(
   ctx: Needs<'store'>,
 ): Promise<readonly AccountSettings[]> {
-  const rows = await settingsRows(ctx).orderBy(asc(accounts.id))
+  const rows = await settingsRows(ctx).where(isPresent).orderBy(asc(accounts.id))
   const trouble = await syncTrouble(ctx)
   return rows.map(({ account, oauth }) => accountSettings(showingTrouble(account, trouble), oauth))
 }
@@ -40,7 +41,7 @@ export async function getAccountSettings(
   ctx: Needs<'store'>,
   accountId: number,
 ): Promise<AccountSettings> {
-  const [row] = await settingsRows(ctx).where(eq(accounts.id, accountId))
+  const [row] = await settingsRows(ctx).where(and(eq(accounts.id, accountId), isPresent))
   if (!row) throw notFound('account', accountId)
   return accountSettings(row.account, row.oauth)
 }

@@ -1,6 +1,7 @@
-import { ne } from 'drizzle-orm'
+import { and, ne } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import { isPresent } from './present.ts'
 
 /** An account to be synced; a new `settingsRevision` means that it has to connect anew. */
 export interface SyncableAccount {
@@ -8,12 +9,12 @@ export interface SyncableAccount {
   readonly settingsRevision: number
 }
 
-/** Every account that is not paused. */
+/** Every account that is neither paused nor being removed. */
 export async function listSyncableAccounts({
   store,
 }: Needs<'store'>): Promise<readonly SyncableAccount[]> {
   return store.read
     .select({ id: accounts.id, settingsRevision: accounts.settingsRevision })
     .from(accounts)
-    .where(ne(accounts.state, 'paused'))
+    .where(and(ne(accounts.state, 'paused'), isPresent))
 }

@@ -2,6 +2,7 @@ import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import { isPresent } from './present.ts'
 import { showingTrouble, syncTrouble } from './sync-trouble.ts'
 
 const { id, name, email, state, error, lastSyncAt, progressTotal } = getTableColumns(accounts)
@@ -34,11 +35,15 @@ const readAccounts = ({ store }: Needs<'store'>) =>
     })
     .from(accounts)
     .leftJoin(folders, eq(folders.accountId, accounts.id))
+    .where(isPresent)
     .groupBy(id)
     .orderBy(asc(id))
 
 /** How many accounts there are. */
 export async function countAccounts(ctx: Needs<'store'>): Promise<number> {
-  const [row] = await ctx.store.read.select({ count: sql<number>`count(*)` }).from(accounts)
+  const [row] = await ctx.store.read
+    .select({ count: sql<number>`count(*)` })
+    .from(accounts)
+    .where(isPresent)
   return row?.count ?? 0
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import { oauthGrants } from '../../db/schema/oauth-grants.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
@@ -15,6 +15,7 @@ import {
 } from './account-settings.ts'
 import { DEFAULT_PORTS } from './default-ports.ts'
 import { nameKey } from './name-key.ts'
+import { isPresent } from './present.ts'
 import { serverColumns, serversOf } from './server-columns.ts'
 
 /** What is absent stays as it is. */
@@ -44,7 +45,10 @@ export async function updateAccount(
   ctx: Needs<'store' | 'secretBox' | 'wake'>,
   input: UpdateAccount,
 ): Promise<void> {
-  const [row] = await ctx.store.read.select().from(accounts).where(eq(accounts.id, input.id))
+  const [row] = await ctx.store.read
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.id, input.id), isPresent))
   if (!row) throw notFound('account', input.id)
   const name = accountName(input.name ?? row.name)
   await refuseTakenName(ctx, input.id, name)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { unregisterSidecar } from '../../domain/sidecars/unregister.ts'
+import { finishAbandonedRemovals } from '../../workers/account-removals.ts'
 import { keepRegistered } from '../../workers/heartbeat.ts'
 import { interactiveLanes } from '../../workers/interactive-lanes.ts'
 import { sourceRefetch } from '../../workers/source-refetch.ts'
@@ -40,6 +41,7 @@ export const runSidecar = (): Promise<number> =>
       keepRegistered(runtime, sidecar, signal),
       superviseAccounts(runtime, sidecar.id, signal),
       retainSources(runtime, sources, signal),
+      finishAbandonedRemovals(runtime, signal),
     ])
     await unregisterSidecar(runtime, sidecar.id)
     server.close()

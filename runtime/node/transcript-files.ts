@@ -45,6 +45,12 @@ export function transcriptFiles(
       quietly(() => begin(accountId))
       return (line) => quietly(() => write(accountId, written(line, clock.now())))
     },
+    async bytes(accountId) {
+      const sizes = [fileOf(accountId), olderFileOf(accountId)].map(
+        (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+      )
+      return sizes.reduce((total, size) => total + size)
+    },
     async remove(accountId) {
       await rm(fileOf(accountId), { force: true })
       await rm(olderFileOf(accountId), { force: true })

@@ -13,6 +13,8 @@ export type Transcript = (line: TranscriptLine) => void
 export interface Transcripts {
   /** Adds to what the account's transcript holds already. */
   of(accountId: number): Transcript
+  /** How much the account's transcript holds; 0 where there is none. */
+  bytes(accountId: number): Promise<number>
   /** Forgets the account's transcript; one that is still being written ends. */
   remove(accountId: number): Promise<void>
 }

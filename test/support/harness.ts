@@ -10,6 +10,7 @@ import { factories } from './factories.ts'
 import { fakeClock } from './fake-clock.ts'
 import { inlineSourceReader } from './inline-source-reader.ts'
 import { memorySourceStore } from './memory-source-store.ts'
+import { noTranscripts } from './no-transcripts.ts'
 import { recordingLogger } from './recording-logger.ts'
 
 export interface HarnessOptions {
@@ -60,7 +61,7 @@ export async function harness(options: HarnessOptions = {}) {
     rateLimiter: memoryRateLimiter(config.apiRateLimit),
     sourceIntake: { take: () => unused('source intake') },
     mailServer: { connect: () => unused('mail server') },
-    transcripts: { of: () => unused('transcripts'), remove: () => unused('transcripts') },
+    transcripts: noTranscripts,
     submission: { verify: () => unused('submission') },
     outbound: { send: () => unused('outbound') },
     dns: { mailExchangers: () => unused('dns'), services: () => unused('dns') },

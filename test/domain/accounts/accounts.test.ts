@@ -19,6 +19,7 @@ import { temporaryStore } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { memorySourceStore } from '../../support/memory-source-store.ts'
+import { noTranscripts } from '../../support/no-transcripts.ts'
 
 const ADA: AddAccount = {
   email: 'ada@example.com',
@@ -34,7 +35,15 @@ async function context() {
   const sourceStore = memorySourceStore()
   const secretBox = aesSecretBox(new Uint8Array(32).fill(1))
   const outbound = { send: () => Promise.reject(new Error('A password needs no network.')) }
-  const ctx = { store, sourceStore, secretBox, outbound, clock: fakeClock(), wake: memoryWake() }
+  const ctx = {
+    store,
+    sourceStore,
+    secretBox,
+    transcripts: noTranscripts,
+    outbound,
+    clock: fakeClock(),
+    wake: memoryWake(),
+  }
   return { ...ctx, make: factories(store, sourceStore) }
 }
 

@@ -6,6 +6,7 @@ import { imapflowMailServer } from '../../../runtime/node/imap/mail-server.ts'
 import { startLabDovecot, type LabDovecot } from '../../lab/dovecot.ts'
 import { LabOAuthProvider } from '../../lab/oauth-provider.ts'
 import { authorisedAccount } from '../../support/authorised-account.ts'
+import { noTranscripts } from '../../support/no-transcripts.ts'
 
 let provider: LabOAuthProvider
 let dovecot: LabDovecot
@@ -28,8 +29,8 @@ async function authorised(imapUser = user.email) {
   const imap = { host, port, tls: 'none', user: imapUser } as const
   const account = { email: user.email, imap }
   const { ctx, ...rest } = await authorisedAccount({ provider, expiresInS: 3_600, account })
-  const transcripts = { of: () => () => undefined, remove: async () => undefined }
-  return { ...rest, ctx: { ...ctx, mailServer: imapflowMailServer(), transcripts } }
+  const ports = { mailServer: imapflowMailServer(), transcripts: noTranscripts }
+  return { ...rest, ctx: { ...ctx, ...ports } }
 }
 
 async function folders(session: Awaited<ReturnType<typeof connectImap>>) {

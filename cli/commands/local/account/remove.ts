@@ -1,6 +1,7 @@
-import { countMessages } from '../../../../domain/accounts/count-messages.ts'
+import { finishRemovals } from '../../../../domain/accounts/finish-removal.ts'
 import { getAccountByName } from '../../../../domain/accounts/get-by-name.ts'
 import { removeAccount } from '../../../../domain/accounts/remove.ts'
+import { whatGoes, type WhatGoes } from '../../../../domain/accounts/what-goes.ts'
 import { withLocalRuntime } from '../../../../runtime/entries/local.ts'
 import { CommandFailed, EXIT } from '../../../exit.ts'
 import { print, printJson } from '../../../output.ts'
@@ -13,21 +14,46 @@ export async function removeAccountCommand(
   options: OutputOptions & { readonly yes?: true },
 ): Promise<void> {
   await withLocalRuntime(async (runtime) => {
+    await finishRemovals(runtime)
     const { id, name } = await getAccountByName(runtime, nameOrId)
-    const messages = await countMessages(runtime, id)
-    if (!options.yes) await requireConsent(name, messages)
+    const goes = await whatGoes(runtime, id)
+    if (!options.yes) await requireConsent(name, goes)
     await removeAccount(runtime, { id })
-    if (options.json) printJson({ id, name, messages })
-    else print(`Removed account ${name} and ${messages} messages.`)
+    if (options.json) printJson({ id, name, ...goesJson(goes) })
+    else print(`Removed account ${name} with ${goesText(goes)}.`)
   })
 }
 
-async function requireConsent(name: string, messages: number): Promise<void> {
+async function requireConsent(name: string, goes: WhatGoes): Promise<void> {
   if (!process.stdin.isTTY)
     throw new CommandFailed(
       'There is no terminal to ask on: --yes removes without asking.',
       EXIT.usage,
     )
-  const question = `Remove account ${name}, its settings and its ${messages} messages from here? Its mail stays on its server.`
+  const question = `Remove account ${name} from here with ${goesText(goes)}? Its mail stays on its server.`
   if (!(await confirm(question))) throw new CommandFailed('Nothing was removed.')
 }
+
+const goesJson = ({ messages, drafts, unsentChanges, transcriptBytes }: WhatGoes) => ({
+  messages,
+  drafts,
+  unsent_changes: unsentChanges,
+  transcript_bytes: transcriptBytes,
+})
+
+/** The messages always; the rest where there is any. */
+function goesText({ messages, drafts, unsentChanges, transcriptBytes }: WhatGoes): string {
+  const parts = [
+    'its settings',
+    counted(messages, 'message'),
+    ...(drafts > 0 ? [counted(drafts, 'draft')] : []),
+    ...(unsentChanges > 0
+      ? [`${counted(unsentChanges, 'change')} that its server does not know yet`]
+      : []),
+    ...(transcriptBytes > 0 ? ['its transcript'] : []),
+  ]
+  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(parts)
+}
+
+const counted = (count: number, noun: string) =>
+  `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,101 @@
+import { and, eq, inArray, isNotNull, lte, ne, notExists } from 'drizzle-orm'
+import type { Tx } from '../../db/client.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { contents } from '../../db/schema/contents.ts'
+import { messages } from '../../db/schema/messages.ts'
+import { accountLeases } from '../../db/schema/sidecars.ts'
+import { threadKeys, threads } from '../../db/schema/threads.ts'
+import type { Needs } from '../../runtime/ports/runtime.ts'
+import { databaseNowMs } from '../database-time.ts'
+import { forgetSources, removeOrphanedContents } from '../sync/orphaned-contents.ts'
+import { removalLease } from './removal-lease.ts'
+
+/** How many rows go at once, so that no transaction lasts longer than 20 ms. */
+const MESSAGES_AT_ONCE = 50
+const THREADS_AT_ONCE = 200
+
+export type RemovalPorts = Needs<'store' | 'sourceStore' | 'transcripts' | 'wake'>
+
+/** Takes up the removals that were cut short: those whose process has not been heard of for a while. */
+export async function finishRemovals(ctx: RemovalPorts): Promise<void> {
+  const abandoned = await ctx.store.read
+    .select({ id: accounts.id })
+    .from(accounts)
+    .innerJoin(accountLeases, eq(accountLeases.accountId, accounts.id))
+    .where(and(isNotNull(accounts.removingSince), lte(accountLeases.expiresAt, databaseNowMs)))
+  for (const { id } of abandoned) await finishRemoval(ctx, id)
+}
+
+/**
+ * Removes everything that is stored of an account whose removal has begun, and last the account itself. Can be cut
+ * off anywhere and run again, also by several at once.
+ */
+export async function finishRemoval(ctx: RemovalPorts, accountId: number): Promise<void> {
+  let isMailLeft = true
+  while (isMailLeft) isMailLeft = await removeMessages(ctx, accountId)
+  let areThreadsLeft = true
+  while (areThreadsLeft) areThreadsLeft = await removeThreads(ctx, accountId)
+  await ctx.transcripts.remove(accountId)
+  await ctx.store.commit((write) => [write.delete(accounts).where(eq(accounts.id, accountId))])
+  ctx.wake.now('accounts')
+  ctx.wake.now('changes')
+}
+
+/** Some of the account's messages; whether there were any. */
+async function removeMessages(ctx: RemovalPorts, accountId: number): Promise<boolean> {
+  const rows = await ctx.store.read
+    .select({ id: messages.id, contentId: messages.contentId })
+    .from(messages)
+    .where(eq(messages.accountId, accountId))
+    .limit(MESSAGES_AT_ONCE)
+  if (rows.length === 0) return false
+  const contentIds = rows.map(({ contentId }) => contentId)
+  await removeSources(ctx, accountId, contentIds)
+  const orphaned = await ctx.store.transaction(async (tx) => {
+    await renew(tx, accountId)
+    await tx.delete(messages).where(
+      inArray(
+        messages.id,
+        rows.map(({ id }) => id),
+      ),
+    )
+    return removeOrphanedContents(tx, contentIds)
+  })
+  await forgetSources(ctx, orphaned)
+  return true
+}
+
+/** Before their rows go: nobody would know of sources that a crash in between left behind. */
+async function removeSources(
+  { store, sourceStore }: RemovalPorts,
+  accountId: number,
+  contentIds: readonly number[],
+): Promise<void> {
+  const elsewhere = store.read
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.contentId, contents.id), ne(messages.accountId, accountId)))
+  const rows = await store.read
+    .select({ sourceHash: contents.sourceHash })
+    .from(contents)
+    .where(and(inArray(contents.id, [...contentIds]), notExists(elsewhere)))
+  for (const { sourceHash } of rows) await sourceStore.delete(sourceHash)
+}
+
+async function removeThreads(ctx: RemovalPorts, accountId: number): Promise<boolean> {
+  return ctx.store.transaction(async (tx) => {
+    await renew(tx, accountId)
+    const rows = await tx
+      .select({ id: threads.id })
+      .from(threads)
+      .where(eq(threads.accountId, accountId))
+      .limit(THREADS_AT_ONCE)
+    const ids = rows.map(({ id }) => id)
+    await tx.delete(threadKeys).where(inArray(threadKeys.threadId, ids))
+    await tx.delete(threads).where(inArray(threads.id, ids))
+    return ids.length > 0
+  })
+}
+
+const renew = (tx: Tx, accountId: number) =>
+  tx.update(accountLeases).set(removalLease).where(eq(accountLeases.accountId, accountId))

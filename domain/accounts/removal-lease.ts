@@ -1,0 +1,11 @@
+import { sql } from 'drizzle-orm'
+import { databaseNowMs } from '../database-time.ts'
+
+/** Renewed with every step of a removal; after it somebody else may take the removal up. */
+const REMOVAL_LEASE_MS = 10_000
+
+/** The lease of an account while it is being removed. */
+export const removalLease = {
+  sidecarId: 'removal',
+  expiresAt: sql`${databaseNowMs} + ${REMOVAL_LEASE_MS}`,
+}
