@@ -239,6 +239,27 @@ test.each([
   },
 )
 
+test('an authorisation takes the place of a password, and a password that of an authorisation', async () => {
+  const env = environment('MICROSOFT')
+  const withPassword = { env, input: `${user.password}\n` }
+  const added = await svc(
+    ['account', 'add', ...addOptions(), '--password-stdin', '--no-test'],
+    withPassword,
+  )
+  expect(added.code).toBe(0)
+  expect(await svc(['account', 'authorise', 'Ada'], { env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--oauth'),
+  })
+  const authorise = ['account', 'authorise', 'Ada', '--oauth', 'microsoft']
+  expect(await byDeviceCode(authorise, env)).toMatchObject({ code: 0 })
+  expect(await account(env)).toMatchObject({ oauth: 'microsoft' })
+  expect(await svc(['account', 'test', 'Ada'], { env })).toMatchObject({ code: 0 })
+  await svc(['account', 'set', 'Ada', '--password-stdin', '--no-test'], withPassword)
+  expect((await account(env)).oauth).toBeUndefined()
+  expect((await svc(['account', 'test', 'Ada'], { env })).stdout).toMatch(/^IMAP: ok$/m)
+})
+
 test('an authorisation that is refused adds nothing', async () => {
   const env = environment('GOOGLE')
   provider.signedIn = ''

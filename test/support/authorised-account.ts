@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { NewAccount } from '../../domain/accounts/add.ts'
 import type { NewGrant } from '../../domain/accounts/oauth/granted.ts'
-import { addAccountByGrant } from '../../domain/accounts/oauth/save-grant.ts'
+import { addAccountByGrant } from '../../domain/accounts/oauth/add-account.ts'
 import { memoryWake } from '../../runtime/memory/wake.ts'
 import { systemClock } from '../../runtime/node/clock.ts'
 import { networkPorts } from '../../runtime/node/network-ports.ts'

@@ -3,10 +3,11 @@ import { accounts } from '../../../db/schema/accounts.ts'
 import { oauthGrants, type RefreshFailure } from '../../../db/schema/oauth-grants.ts'
 import type { Needs } from '../../../runtime/ports/runtime.ts'
 import { databaseNowMs } from '../../database-time.ts'
+import { tokenColumns } from './grant-columns.ts'
 import type { IssuedTokens } from './token-answer.ts'
 
 /** Longer than the token endpoint may take: whoever claims a refresh has ended by then, one way or the other. */
-const CLAIM_MS = 30_000
+const CLAIM_MS = 20_000
 const LOOK_EVERY_MS = 50
 
 /** A grant as the store holds it, and the account it is for. */
@@ -61,20 +62,6 @@ export async function untilRefreshed(
     const grant = await findGrant(ctx, before.accountId)
     if (!grant?.isRefreshing || grant.revision !== before.revision) return grant
     await ctx.clock.sleep(LOOK_EVERY_MS)
-  }
-}
-
-/** Tokens as columns; a refresh token that is still good stays. */
-export async function tokenColumns(
-  { secretBox, clock }: Needs<'secretBox' | 'clock'>,
-  { accessToken, refreshToken, expiresInMs }: IssuedTokens,
-) {
-  return {
-    sealedAccessToken: await secretBox.seal(accessToken),
-    accessTokenExpiresAt: Math.round(clock.now().getTime() + expiresInMs),
-    ...(refreshToken !== undefined && { sealedRefreshToken: await secretBox.seal(refreshToken) }),
-    refreshClaimedUntil: null,
-    refreshFailure: null,
   }
 }
 

@@ -3,8 +3,8 @@ import type { Needs } from '../../../runtime/ports/runtime.ts'
 import type { OAuthClient } from './client.ts'
 import { readTokenAnswer, type TokenAnswer } from './token-answer.ts'
 
-/** A redirect would carry secrets to somebody else. */
-const LIMITS = { deadlineMs: 15_000, replyBytesMax: 64 * 1024, redirectsMax: 0 }
+/** A redirect would carry secrets to somebody else. Whoever stops waits for the reply, so it may not take long. */
+const LIMITS = { deadlineMs: 8_000, replyBytesMax: 64 * 1024, redirectsMax: 0 }
 
 type Form = Readonly<Record<string, string>>
 

@@ -6,7 +6,7 @@ import {
 } from '../../../../domain/accounts/add.ts'
 import { getAccountSettings } from '../../../../domain/accounts/list-settings.ts'
 import { configuredClient, type OAuthClient } from '../../../../domain/accounts/oauth/client.ts'
-import { addAccountByGrant } from '../../../../domain/accounts/oauth/save-grant.ts'
+import { addAccountByGrant } from '../../../../domain/accounts/oauth/add-account.ts'
 import { withLocalRuntime, type LocalRuntime } from '../../../../runtime/entries/local.ts'
 import { CommandFailed, EXIT } from '../../../exit.ts'
 import { print, printJson } from '../../../output.ts'

@@ -1,11 +1,11 @@
 import { getAccountByName } from '../../../../domain/accounts/get-by-name.ts'
 import { getAccountSettings } from '../../../../domain/accounts/list-settings.ts'
 import { configuredClient } from '../../../../domain/accounts/oauth/client.ts'
-import { replaceGrant } from '../../../../domain/accounts/oauth/save-grant.ts'
+import { replaceGrant } from '../../../../domain/accounts/oauth/replace-grant.ts'
 import { findGrant } from '../../../../domain/accounts/oauth/stored-grant.ts'
 import { serversOf } from '../../../../domain/accounts/server-columns.ts'
 import { withLocalRuntime } from '../../../../runtime/entries/local.ts'
-import { CommandFailed } from '../../../exit.ts'
+import { CommandFailed, EXIT } from '../../../exit.ts'
 import { print, printJson } from '../../../output.ts'
 import { gainGrant } from './gain-grant.ts'
 import type { AuthoriseOptions } from './options.ts'
@@ -13,8 +13,8 @@ import { accountJson } from './present.ts'
 import { requireLogin } from './require-login.ts'
 
 /**
- * `svc account authorise`: a new grant takes the place of the old one only when both servers let its token into the
- * account's own mailbox.
+ * `svc account authorise`: a grant takes the place of the old one, or of a password, only when both servers let its
+ * token into the account's own mailbox.
  */
 export async function authoriseAccountCommand(
   nameOrId: string,
@@ -23,12 +23,12 @@ export async function authoriseAccountCommand(
   await withLocalRuntime(async (runtime) => {
     const account = await getAccountByName(runtime, nameOrId)
     const { id, name, email } = account
-    const before = await findGrant(runtime, id)
-    if (!before)
+    const provider = options.oauth ?? (await findGrant(runtime, id))?.provider
+    if (provider === undefined)
       throw new CommandFailed(
-        `Account ${name} logs in with a password; svc account set --new-password changes it.`,
+        `Account ${name} logs in with a password; --oauth puts an authorisation in its place.`,
+        EXIT.usage,
       )
-    const { provider } = before
     const { imap, smtp } = serversOf(account)
     const client = configuredClient(runtime.config, provider)
     const grant = await gainGrant(runtime, client, {
@@ -40,7 +40,7 @@ export async function authoriseAccountCommand(
     await requireLogin(
       runtime,
       { imap: { ...imap, login }, smtp: { ...smtp, login } },
-      `The new authorisation does not let into the mailbox of ${imap.user}; the earlier one stays.`,
+      `The authorisation does not let into the mailbox of ${imap.user}; what logged in before stays.`,
     )
     await replaceGrant(runtime, id, grant)
     if (options.json) printJson(accountJson(await getAccountSettings(runtime, id)))

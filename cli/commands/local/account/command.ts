@@ -34,12 +34,7 @@ const addCommand = () =>
   withServerOptions(new Command('add'), true)
     .description('add a mail account, after trying to log in')
     .option('--no-test', 'add it without trying to log in')
-    .addOption(
-      new Option('--oauth <provider>', 'log in by OAuth2, without a password').choices([
-        'google',
-        'microsoft',
-      ]),
-    )
+    .addOption(oauthOption('log in by OAuth2, without a password'))
     .option('--device', DEVICE_HELP)
     .addHelpText('after', PORTS_HELP + PASSWORD_HELP + OAUTH_HELP)
     .action(async (options: AddOptions) => {
@@ -52,6 +47,7 @@ const authoriseCommand = () =>
     .alias('authorize')
     .argument('<account>', 'its name or id')
     .description('authorise a mail account that logs in by OAuth2 again, for the same mailbox')
+    .addOption(oauthOption('log in by OAuth2 from now on, in place of a password'))
     .option('--device', DEVICE_HELP)
     .option('--json', 'print JSON')
     .addHelpText('after', OAUTH_HELP)
@@ -59,6 +55,9 @@ const authoriseCommand = () =>
       const { authoriseAccountCommand } = await import('./authorise.ts')
       await authoriseAccountCommand(account, options)
     })
+
+const oauthOption = (description: string) =>
+  new Option('--oauth <provider>', description).choices(['google', 'microsoft'])
 
 const setCommand = () =>
   withServerOptions(new Command('set'), false)

@@ -30,6 +30,7 @@ export interface AddOptions extends ServerOptions {
 
 /** Of `svc account authorise`. */
 export interface AuthoriseOptions extends OutputOptions {
+  readonly oauth?: OAuthProvider
   readonly device?: true
 }
 
