@@ -5,9 +5,11 @@ import type { Needs } from '../runtime/ports/runtime.ts'
 import type { SourceRefetch } from './source-refetch.ts'
 
 /** How often sources that have grown too old are removed. */
-const DROP_EVERY_MS = 6 * 60 * 60_000
+const LOOK_AGAIN_MS = 6 * 60 * 60_000
+/** The same where some that are wanted could not be had. */
+const RETRY_MS = 30 * 60_000
 /** How soon a changed limit is noticed. */
-const LOOK_EVERY_MS = 5_000
+const NOTICED_WITHIN_MS = 5_000
 /** Between two sources that are fetched again, so that servers and the sync hardly feel it. */
 const FETCH_EVERY_MS = 50
 /** After so many in a row that could not be had, the next ones wait: their server may be away. */
@@ -25,21 +27,21 @@ export async function retainSources(
   refetch: SourceRefetch,
   signal: AbortSignal,
 ): Promise<void> {
-  let done: { readonly limits: string; readonly atMs: number } | undefined
+  let done: { readonly limits: string; readonly untilMs: number } | undefined
   while (!signal.aborted) {
     try {
       const limits = await ageLimits(ctx)
       const nowMs = ctx.clock.now().getTime()
-      if (limits !== done?.limits || nowMs >= done.atMs + DROP_EVERY_MS) {
+      if (limits !== done?.limits || nowMs >= done.untilMs) {
         await dropOldSources(ctx, signal)
         const isCurrent = async () => (await ageLimits(ctx)) === limits
-        await restoreMissing(ctx, refetch, { isCurrent, signal })
-        done = { limits, atMs: nowMs }
+        const isWhole = await restoreMissing(ctx, refetch, { isCurrent, signal })
+        done = { limits, untilMs: nowMs + (isWhole ? LOOK_AGAIN_MS : RETRY_MS) }
       }
     } catch (error) {
       ctx.logger.error('The age of the sources could not be looked at.', error)
     }
-    await ctx.clock.sleep(LOOK_EVERY_MS, signal)
+    await ctx.clock.sleep(NOTICED_WITHIN_MS, signal)
   }
 }
 
@@ -49,21 +51,26 @@ interface While {
   readonly signal: AbortSignal
 }
 
+/** Whether all that is wanted is kept now. */
 async function restoreMissing(
   ctx: Ctx,
   refetch: SourceRefetch,
   { isCurrent, signal }: While,
-): Promise<void> {
-  let failures = 0
+): Promise<boolean> {
+  let inARow = 0
+  let isWhole = true
   let below: number | undefined
   do {
     const page = await missingSources(ctx, below)
     for (const hash of page.hashes) {
-      if (signal.aborted || !(await isCurrent())) return
-      failures = (await refetch.get(hash)) ? 0 : failures + 1
-      const isAway = failures > 0 && failures % FAILURES_MAX === 0
+      if (signal.aborted || !(await isCurrent())) return false
+      const isBack = (await refetch.get(hash)) !== undefined
+      isWhole &&= isBack
+      inARow = isBack ? 0 : inARow + 1
+      const isAway = inARow > 0 && inARow % FAILURES_MAX === 0
       await ctx.clock.sleep(isAway ? FAILURES_PAUSE_MS : FETCH_EVERY_MS, signal)
     }
     below = page.below
   } while (below !== undefined && !signal.aborted)
+  return isWhole
 }
