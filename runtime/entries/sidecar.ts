@@ -3,6 +3,7 @@ import { unregisterSidecar } from '../../domain/sidecars/unregister.ts'
 import { finishAbandonedRemovals } from '../../workers/account-removals.ts'
 import { keepRegistered } from '../../workers/heartbeat.ts'
 import { interactiveLanes } from '../../workers/interactive-lanes.ts'
+import { logMetrics } from '../../workers/metrics-log.ts'
 import { sourceRefetch } from '../../workers/source-refetch.ts'
 import { retainSources } from '../../workers/source-retention.ts'
 import { superviseAccounts } from '../../workers/supervisor.ts'
@@ -42,6 +43,7 @@ export const runSidecar = (): Promise<number> =>
       superviseAccounts(runtime, sidecar.id, signal),
       retainSources(runtime, sources, signal),
       finishAbandonedRemovals(runtime, signal),
+      logMetrics(runtime, signal),
     ])
     await unregisterSidecar(runtime, sidecar.id)
     server.close()

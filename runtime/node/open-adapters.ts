@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { gatedMailServer } from '../memory/connection-gate.ts'
+import { memoryMetrics } from '../memory/metrics.ts'
 import { memoryRateLimiter } from '../memory/rate-limiter.ts'
 import type { Config } from '../ports/config.ts'
 import type { Logger } from '../ports/logger.ts'
@@ -26,9 +27,10 @@ export interface Adapters {
 /** Opens the store of a prepared data directory and everything around it. Libraries load when first used. */
 export function openAdapters(config: Config, logger: Logger): Adapters {
   const keys = openKeyMaterial(config)
+  const metrics = memoryMetrics()
   const store = openFileStore(config.databaseUrl)
   const mailServer = loadedWhenUsed(async () =>
-    gatedMailServer((await import('./imap/mail-server.ts')).imapflowMailServer()),
+    gatedMailServer((await import('./imap/mail-server.ts')).imapflowMailServer({ metrics })),
   )
   const submission = loadedWhenUsed(async () =>
     (await import('./submission.ts')).nodemailerSubmission(),
@@ -70,6 +72,7 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
       secretBox: aesSecretBox(keys.derive('secret-box')),
       rateLimiter: memoryRateLimiter(config.apiRateLimit),
       logger,
+      metrics,
       config,
     },
     sidecarSecret:

@@ -4,6 +4,7 @@ import type { Dns } from './dns.ts'
 import type { Logger } from './logger.ts'
 import type { MailProbe } from './mail-probe.ts'
 import type { MailServer } from './mail-server.ts'
+import type { Metrics } from './metrics.ts'
 import type { Outbound } from './outbound.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { RateLimiter } from './rate-limiter.ts'
@@ -34,6 +35,7 @@ export interface Runtime {
   readonly secretBox: SecretBox
   readonly rateLimiter: RateLimiter
   readonly logger: Logger
+  readonly metrics: Metrics
   readonly config: Config
 }
 

@@ -4,6 +4,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { contents } from '../../db/schema/contents.ts'
+import { memoryMetrics } from '../../runtime/memory/metrics.ts'
 import { memoryWake } from '../../runtime/memory/wake.ts'
 import { systemClock } from '../../runtime/node/clock.ts'
 import { imapflowMailServer } from '../../runtime/node/imap/mail-server.ts'
@@ -28,7 +29,7 @@ export const syncPorts = (store: Store, ports: Partial<AccountSyncPorts>): Accou
   clock: systemClock,
   wake: memoryWake(),
   logger: silent,
-  mailServer: imapflowMailServer(),
+  mailServer: imapflowMailServer({ metrics: memoryMetrics() }),
   outbound: networkPorts('private').outbound,
   ...inlineSources(),
   secretBox: openBox,

@@ -1,5 +1,6 @@
 import { createApi } from '../../handlers/api.ts'
 import { createToken } from '../../domain/tokens/create.ts'
+import { memoryMetrics } from '../../runtime/memory/metrics.ts'
 import { memoryRateLimiter } from '../../runtime/memory/rate-limiter.ts'
 import { memoryWake } from '../../runtime/memory/wake.ts'
 import type { Config } from '../../runtime/ports/config.ts'
@@ -54,6 +55,7 @@ export async function harness(options: HarnessOptions = {}) {
     sourceStore,
     clock,
     logger,
+    metrics: memoryMetrics(),
     passwordHasher,
     config,
     wake: memoryWake(),

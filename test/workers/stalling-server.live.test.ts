@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { accounts } from '../../db/schema/accounts.ts'
+import { memoryMetrics } from '../../runtime/memory/metrics.ts'
 import { imapflowMailServer } from '../../runtime/node/imap/mail-server.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import { type HostileRequest, type Misbehaviour, startHostileImap } from '../lab/hostile-imap.ts'
@@ -12,11 +13,14 @@ import { storedMailbox } from '../support/stored-mailbox.ts'
 const CONNECTIONS_MAX = 8
 /** Impatient, so that the test need not wait; the order in which patience ends is the real one. */
 const mailServer = imapflowMailServer({
-  connectMs: 400,
-  greetingMs: 300,
-  silenceMs: 400,
-  commandMs: 1_200,
-  sourceBytesPerSecond: 8 * 1024,
+  metrics: memoryMetrics(),
+  patience: {
+    connectMs: 400,
+    greetingMs: 300,
+    silenceMs: 400,
+    commandMs: 1_200,
+    sourceBytesPerSecond: 8 * 1024,
+  },
 })
 
 async function setUp(misbehaviour: Misbehaviour = {}) {

@@ -1,5 +1,7 @@
 import type { ImapFlow } from 'imapflow'
 import { MailServerError } from '../../ports/mail-server-error.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import { countBytes, countFailedCommand, countFailedConnection } from './counting.ts'
 import type { Expunges } from './expunges.ts'
 import { mailServerError } from './failure.ts'
 import type { Patience } from './patience.ts'
@@ -9,6 +11,9 @@ export interface Connection {
   readonly client: ImapFlow
   readonly gone: Expunges
   readonly patience: Patience
+  readonly metrics: Metrics
+  /** Whether it has logged in. */
+  isOpen: boolean
   /** What ended the connection, where something did. */
   error?: Error
 }
@@ -30,9 +35,13 @@ export async function within<T>(
   try {
     return await work()
   } catch (error) {
-    throw isLate ? tooLate(error) : mailServerError(whyItEnded(connection, error))
+    const failure = isLate ? tooLate(error) : mailServerError(whyItEnded(connection, error))
+    const countFailure = connection.isOpen ? countFailedCommand : countFailedConnection
+    countFailure(connection.metrics, failure)
+    throw failure
   } finally {
     clearTimeout(timer)
+    countBytes(connection.metrics, connection.client)
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type ServerSettings,
   SOURCE_BYTES_MAX,
 } from '../../ports/mail-server.ts'
+import type { Metrics } from '../../ports/metrics.ts'
 import type { Transcript } from '../../ports/transcripts.ts'
 import { type Connection, within } from './connection.ts'
 import { type Expunges, expunges } from './expunges.ts'
@@ -19,13 +20,21 @@ const IDLE_RENEWED_AFTER_MS = 14 * 60_000
 const LITERAL_BYTES_MAX = SOURCE_BYTES_MAX + 28 * 1024 * 1024
 const RESPONSE_BYTES_MAX = LITERAL_BYTES_MAX + 1024 * 1024
 
+interface MailServerOptions {
+  readonly metrics: Metrics
+  readonly patience?: Patience
+}
+
 /** IMAP over imapflow. */
-export function imapflowMailServer(patience: Patience = PATIENCE): MailServer {
+export function imapflowMailServer({
+  metrics,
+  patience = PATIENCE,
+}: MailServerOptions): MailServer {
   return {
     async connect(settings, { signal, transcript } = {}) {
       const gone = expunges()
       const client = newClient(settings, { gone, patience, transcript })
-      const connection: Connection = { client, gone, patience }
+      const connection: Connection = { client, gone, patience, metrics, isOpen: false }
       // An error event without a listener ends the process, so the listener comes before the connection.
       client.on('error', (error: Error) => {
         connection.error = error
@@ -35,6 +44,8 @@ export function imapflowMailServer(patience: Patience = PATIENCE): MailServer {
       signal?.addEventListener('abort', giveUp, { once: true })
       try {
         await within(connection, patience.commandMs, () => client.connect())
+        connection.isOpen = true
+        metrics.count('imap_connections_opened_total')
         return session(connection)
       } finally {
         signal?.removeEventListener('abort', giveUp)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DovecotUser } from '../../../cli/commands/local/demo/dovecot.ts'
 import { connectImap } from '../../../domain/accounts/connect-imap.ts'
 import { updateAccount } from '../../../domain/accounts/update.ts'
+import { memoryMetrics } from '../../../runtime/memory/metrics.ts'
 import { imapflowMailServer } from '../../../runtime/node/imap/mail-server.ts'
 import { startLabDovecot, type LabDovecot } from '../../lab/dovecot.ts'
 import { LabOAuthProvider } from '../../lab/oauth-provider.ts'
@@ -29,7 +30,10 @@ async function authorised(imapUser = user.email) {
   const imap = { host, port, tls: 'none', user: imapUser } as const
   const account = { email: user.email, imap }
   const { ctx, ...rest } = await authorisedAccount({ provider, expiresInS: 3_600, account })
-  const ports = { mailServer: imapflowMailServer(), transcripts: noTranscripts }
+  const ports = {
+    mailServer: imapflowMailServer({ metrics: memoryMetrics() }),
+    transcripts: noTranscripts,
+  }
   return { ...rest, ctx: { ...ctx, ...ports } }
 }
 
