@@ -7,7 +7,7 @@ import type { Needs } from '../runtime/ports/runtime.ts'
 /** Few enough that the transaction that stores a group stays under 20 ms. */
 const GROUP_MESSAGES = 24
 /** What a group may hold in memory; a single larger message is a group of its own. */
-const GROUP_BYTES = 8 * 1024 * 1024
+const GROUP_BYTES = 1024 * 1024
 /** Enough to keep the reading threads busy while a group is stored and the next ones are fetched. */
 const GROUPS_READ_AHEAD = 3
 
@@ -51,6 +51,7 @@ export async function takeIn(
     if (group.length < GROUP_MESSAGES && bytes < GROUP_BYTES) continue
     readGroup()
     if (reading.length >= GROUPS_READ_AHEAD) await storeNext()
+    await ctx.sourceIntake.room()
   }
   if (group.length > 0) readGroup()
   while (reading.length > 0) await storeNext()

@@ -43,14 +43,17 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
   const mimeParser = loadedWhenUsed(async () =>
     (await import('./mime-parser-pool.ts')).openMimeParserPool({ sourcesDirectory }),
   )
+  const sourceIntake = loadedWhenUsed(async () =>
+    threadedSourceIntake(await mimeParser.get(), sourceStore),
+  )
   const sourceReader = loadedWhenUsed(async () => threadedSourceReader(await mimeParser.get()))
   return {
     ports: {
       store,
       sourceStore,
       sourceIntake: {
-        take: async (sources) =>
-          threadedSourceIntake(await mimeParser.get(), sourceStore).take(sources),
+        take: async (sources) => (await sourceIntake.get()).take(sources),
+        room: async () => (await sourceIntake.get()).room(),
       },
       clock: systemClock,
       mailServer: {

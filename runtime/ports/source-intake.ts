@@ -11,4 +11,6 @@ export interface TakenSource {
 export interface SourceIntake {
   /** In the order given; all are kept when it resolves. Never throws for what a source holds. */
   take(sources: readonly Uint8Array[]): Promise<readonly TakenSource[]>
+  /** Resolves when there is room for more: await it before getting the next sources to take. */
+  room(): Promise<void>
 }

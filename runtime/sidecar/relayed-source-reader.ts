@@ -7,7 +7,7 @@ import type { Sidecars } from './relayed-wake.ts'
 /** The sources of this process's disk, as a reader of them and as what keeps more. */
 export interface LocalSources {
   readonly reader: SourceReader
-  readonly intake: SourceIntake
+  readonly intake: Pick<SourceIntake, 'take'>
 }
 
 /**

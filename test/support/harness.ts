@@ -61,7 +61,7 @@ export async function harness(options: HarnessOptions = {}) {
     wake: memoryWake(),
     sourceReader: inlineSourceReader(sourceStore),
     rateLimiter: memoryRateLimiter(config.apiRateLimit),
-    sourceIntake: { take: () => unused('source intake') },
+    sourceIntake: { take: () => unused('source intake'), room: () => unused('source intake') },
     mailServer: { connect: () => unused('mail server') },
     transcripts: noTranscripts,
     submission: { verify: () => unused('submission') },

@@ -10,5 +10,9 @@ export function inlineSources(): { sourceStore: SourceStore; sourceIntake: Sourc
     sourceHash: await sourceStore.put(source),
     digest: await digestMessage(source),
   })
-  return { sourceStore, sourceIntake: { take: (sources) => Promise.all(sources.map(take)) } }
+  const sourceIntake = {
+    take: (sources: readonly Uint8Array[]) => Promise.all(sources.map(take)),
+    room: async () => {},
+  }
+  return { sourceStore, sourceIntake }
 }

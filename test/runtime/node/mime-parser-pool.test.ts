@@ -109,6 +109,21 @@ test('a group of sources is kept and digested in one go', async () => {
   }
 })
 
+test('there is room for more only once what was taken before is read', async () => {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const parser = openPool({ size: 1, sourcesDirectory: directory.path })
+  const intake = threadedSourceIntake(parser, openFileSourceStore(directory.path))
+  const large = Buffer.alloc(30 * 1024 * 1024, 'Subject: large\r\n\r\ntext\r\n')
+  const order: string[] = []
+  const taking = [1, 2, 3].map(async (number) => {
+    await intake.take([Buffer.concat([Buffer.from(`X: ${number}\r\n`), large])])
+    order.push(`taken ${number}`)
+  })
+  await Promise.all([...taking, intake.room().then(() => order.push('room'))])
+  expect(order.filter((step) => step !== 'taken 2')).toEqual(['taken 1', 'room', 'taken 3'])
+})
+
 test('a source that ends its thread costs the others of its group nothing', async () => {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
