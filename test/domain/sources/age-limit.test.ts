@@ -4,6 +4,7 @@ import { accounts } from '../../../db/schema/accounts.ts'
 import { contents } from '../../../db/schema/contents.ts'
 import { messages } from '../../../db/schema/messages.ts'
 import { keepSource } from '../../../domain/messages/keep-source.ts'
+import { StorageError } from '../../../runtime/ports/storage-error.ts'
 import { searchRowid } from '../../../domain/search/search-rowid.ts'
 import { dropOldSources } from '../../../domain/sources/drop-old.ts'
 import { missingSources } from '../../../domain/sources/missing.ts'
@@ -155,6 +156,19 @@ test('what was fetched again for somebody who reads it goes with the next look',
   expect(await keepSource(ctx, { sourceHash, source: bytesOf('old') })).toBe(true)
   expect(await ctx.kept('old')).toBe(true)
   expect(await ctx.drop()).toBe(1)
+})
+
+test('what was fetched again is read though a full disk cannot keep it', async () => {
+  const ctx = await context()
+  await ctx.message(await ctx.inbox(30), { days: 31, name: 'old' })
+  await ctx.drop()
+  const [row] = await ctx.store.read.select().from(contents)
+  const sourceHash = row?.sourceHash ?? ''
+  const put = () => Promise.reject(new StorageError('The disk is full.'))
+  const full = { store: ctx.store, sourceStore: { ...ctx.sourceStore, put } }
+  expect(await keepSource(full, { sourceHash, source: bytesOf('other') })).toBe(false)
+  expect(await keepSource(full, { sourceHash, source: bytesOf('old') })).toBe(true)
+  expect(await ctx.kept('old')).toBe(false)
 })
 
 test('a source that comes in again with another message is kept again', async () => {
