@@ -5,7 +5,7 @@ import { readAttachment } from '../../domain/mime/read-attachment.ts'
 import type { MessageBodies, SourceReading, SourceReference } from '../ports/source-reader.ts'
 import { openFileSourceStore } from './file-source-store.ts'
 import { freeMemory } from './free-memory.ts'
-import { openSpoolFile } from './spool-file.ts'
+import { fillSpoolFile } from './spool-file.ts'
 
 /** Bytes in a file that has no name; whoever has the handle closes it. */
 export interface Spooled {
@@ -40,8 +40,9 @@ export async function spoolSource(
   directory: string,
   source: SourceReference,
 ): Promise<SourceReading<Spooled>> {
-  const file = await openSpoolFile(directory)
-  const size = await openFileSourceStore(directory).copyTo(file, source.sourceHash)
+  const { file, filled: size } = await fillSpoolFile(directory, (target) =>
+    openFileSourceStore(directory).copyTo(target, source.sourceHash),
+  )
   if (size !== undefined && size >= source.size) return { found: { file, size } }
   await file.close()
   return size === undefined ? 'missing' : 'header_only'
@@ -62,9 +63,8 @@ async function readKept<Found>(
 }
 
 async function spool(directory: string, bytes: Uint8Array): Promise<Spooled> {
-  const file = await openSpoolFile(directory)
   const size = bytes.byteLength
-  await file.writeFile(bytes)
+  const { file } = await fillSpoolFile(directory, (target) => target.writeFile(bytes))
   freeMemory(bytes)
   return { file, size }
 }

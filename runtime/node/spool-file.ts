@@ -1,8 +1,44 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { StorageError } from '../ports/storage-error.ts'
+import { storageFailure } from './storage-failure.ts'
 
-/** A file without a name, for bytes on their way out: however the process ends, nothing is left of it. */
+/** Where bytes go while the disk of the data directory refuses them, so that mail is read all the same. */
+const ELSEWHERE = ['/dev/shm', tmpdir()]
+
+/**
+ * Lets `fill` write into a file without a name, for bytes on their way out: however the process ends, nothing is left
+ * of it. May call `fill` again, with another file, where a disk refuses; throws `StorageError` when all do.
+ */
+export async function fillSpoolFile<Filled>(
+  directory: string,
+  fill: (file: FileHandle) => Promise<Filled>,
+): Promise<{ readonly file: FileHandle; readonly filled: Filled }> {
+  let refusal: unknown
+  for (const place of [directory, ...ELSEWHERE]) {
+    try {
+      return await fillAt(place, fill)
+    } catch (error) {
+      refusal = storageFailure(error)
+      if (!(refusal instanceof StorageError)) throw error
+    }
+  }
+  throw refusal
+}
+
+async function fillAt<Filled>(directory: string, fill: (file: FileHandle) => Promise<Filled>) {
+  const file = await openSpoolFile(directory)
+  try {
+    return { file, filled: await fill(file) }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+/** An empty file without a name. */
 export async function openSpoolFile(directory: string): Promise<FileHandle> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, `${randomUUID()}.spool`)
