@@ -82,7 +82,9 @@ const expectKnown = (known: Known, now: Known) =>
   expect([...known].filter(([id, what]) => now.get(id) !== what)).toEqual([])
 
 async function onDatabase({ dataDir }: Setup, statement: string) {
-  const database = createClient({ url: `file:${join(dataDir, 'svc.db')}` })
+  const url = `file:${join(dataDir, 'svc.db')}`
+  // What was killed a moment ago may still hold the lock.
+  const database = createClient({ url, timeout: 5_000 })
   try {
     return (await database.execute(statement)).rows
   } finally {

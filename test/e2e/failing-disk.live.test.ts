@@ -13,6 +13,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts'
 const SHOWN_WITHIN_MS = 45_000
 const RECOVERED_WITHIN_MS = 45_000
 const WORDS = /^The (disk is full|data directory cannot be written)\. Mail comes in again /
+const COMMAND_WORDS = /^svc: The (disk is full|data directory cannot be written)\./
 const SECRET_TEXT = 'nobody but ada reads this'
 
 let dovecot: LabDovecot
@@ -111,6 +112,11 @@ describe('mail is readable, the account says why none comes in, and then it does
     expect(JSON.stringify(await api.account())).not.toContain(mount)
     await expectReadable(api)
     expect(service.process.exitCode).toBe(null)
+    if (disk.isForAll) {
+      const refused = await svc(['token', 'create', '--label', 'late'], { env })
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(COMMAND_WORDS) })
+      expect(refused.stderr).not.toContain(mount)
+    }
 
     if (disk.mendsAfterEnd) await killed(service)
     disk.mend(mount, service.processes)

@@ -14,6 +14,8 @@ export interface FailingDisk {
   mend(directory: string, processes: readonly number[]): void
   /** Whether the processes have to end before it can be mended. */
   readonly mendsAfterEnd?: true
+  /** Whether it fails for every process, those that start later too. */
+  readonly isForAll: boolean
   /** Takes away what `prepare` made. */
   remove(directory: string): void
 }
@@ -23,12 +25,15 @@ const run = (command: string, ...args: readonly string[]) =>
 
 const nothing = () => {}
 
-/** No process of ours may make a file longer: nothing else is needed of the machine. */
+const BLOCK = Buffer.alloc(4_096)
+
+/** No process of ours may make a file longer than a block: nothing else is needed of the machine. */
 const fileSizeLimit: FailingDisk = {
   name: 'files that may not grow',
   prepare: () => void run('prlimit', '--version'),
-  fail: (_directory, processes) => limitFiles(processes, '0'),
+  fail: (_directory, processes) => limitFiles(processes, String(BLOCK.length)),
   mend: (_directory, processes) => limitFiles(processes, 'unlimited'),
+  isForAll: false,
   remove: nothing,
 }
 
@@ -37,7 +42,6 @@ function limitFiles(processes: readonly number[], bytes: string): void {
 }
 
 const DISK_MIB = 24
-const BLOCK = Buffer.alloc(4_096)
 
 /** A small disk of memory that something else fills to its last block. */
 const fullDisk: FailingDisk = {
@@ -52,6 +56,7 @@ const fullDisk: FailingDisk = {
     }
   },
   mend: (directory) => rmSync(join(directory, 'filler')),
+  isForAll: true,
   remove: (directory) => void run('umount', '--lazy', directory),
 }
 
@@ -67,6 +72,7 @@ const immutableFiles: FailingDisk = {
   },
   fail: (directory) => void run('chattr', '-R', '+i', directory),
   mend: (directory) => mutable(directory),
+  isForAll: true,
   remove: (directory) => mutable(directory),
 }
 
@@ -95,6 +101,7 @@ const readOnlyFileSystem: FailingDisk = {
     mountImage(directory)
   },
   mendsAfterEnd: true,
+  isForAll: true,
   remove: (directory) => {
     run('umount', '--lazy', directory)
     rmSync(imageOf(directory))
