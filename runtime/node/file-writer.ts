@@ -6,7 +6,7 @@ import { withoutParameters } from './query-parameters.ts'
 import { storageFailure } from './storage-failure.ts'
 import { writerPauses } from './writer-pauses.ts'
 
-export type Durability = 'FULL' | 'NORMAL'
+type Durability = 'FULL' | 'NORMAL'
 
 /** The one connection of this process that writes. Every method throws `StorageError` where the disk is to blame. */
 export interface FileWriter {
