@@ -8,6 +8,7 @@ import {
   serverAddress,
   type ServerAddress,
   type ServerInput,
+  sourceDays,
 } from './account-settings.ts'
 import { nameKey } from './name-key.ts'
 import { passwordLogin } from './open-logins.ts'
@@ -21,6 +22,8 @@ export interface NewAccount {
   readonly name?: string
   readonly imap: ServerInput
   readonly smtp: ServerInput
+  /** How many days back full sources are kept; all of them unless given. */
+  readonly sourceDays?: number | null
 }
 
 export interface AddAccount extends NewAccount {
@@ -35,6 +38,7 @@ interface CheckedAccount {
   readonly name: string
   readonly imap: ServerAddress
   readonly smtp: ServerAddress
+  readonly sourceDays: number | null
 }
 
 /** The account as it would be added; throws `invalid_request` for a setting that cannot be right. */
@@ -42,7 +46,8 @@ export function checkedAccount(input: NewAccount): CheckedAccount {
   const email = accountEmail(input.email)
   const imap = serverAddress('imap', input.imap, email)
   const smtp = serverAddress('smtp', input.smtp, imap.user)
-  return { email, name: accountName(input.name ?? email), imap, smtp }
+  const name = accountName(input.name ?? email)
+  return { email, name, imap, smtp, sourceDays: sourceDays(input.sourceDays ?? null) }
 }
 
 /** Its servers with its passwords; throws `invalid_request` as `checkedAccount` does. */
@@ -59,12 +64,13 @@ export function serversWithPasswords(input: AddAccount): AccountServers {
 /** The account as columns, but for what logs in. */
 export const accountColumns = (
   { clock }: Needs<'clock'>,
-  { name, email, imap, smtp }: CheckedAccount,
+  { name, email, imap, smtp, sourceDays: days }: CheckedAccount,
 ) => ({
   name,
   nameKey: nameKey(name),
   email,
   ...serverColumns(imap, smtp),
+  sourceDays: days,
   createdAt: clock.now().getTime(),
 })
 

@@ -114,7 +114,7 @@ export interface MailSession {
   close(): Promise<void>
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   /** Ends the attempt, not the session that came of it. */
   readonly signal?: AbortSignal | undefined
   /** Gets every line of the connection, secrets and messages left out. */

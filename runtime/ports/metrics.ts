@@ -1,5 +1,5 @@
 /** Everything that is counted. A name ends with its unit, or with `total` for mere events. */
-export type MetricName =
+type MetricName =
   /** Connections to IMAP servers that were opened and logged in. */
   | 'imap_connections_opened_total'
   /** Those that came to nothing; by `kind` as a `MailServerError` has it. */

@@ -50,6 +50,17 @@ test('a limit takes old sources off the disk and a raised one brings them back',
   await eventually(async () => expect(onDisk()).toBe(5), 15_000)
 })
 
+test('an account can be added with a limit', async () => {
+  const { get, ids, svc } = await serviceWithMail([400, 5].map(mail), {
+    args: ['--keep-sources', '30'],
+  })
+  const { stdout } = await svc('account', 'list', '--json')
+  expect(JSON.parse(stdout)).toMatchObject([{ keep_sources_days: 30 }])
+  expect(await (await get(`/messages/${ids[1]}`)).json()).toMatchObject({
+    body: { text: expect.stringContaining('Written 400 days ago.') },
+  })
+})
+
 test('what is no number of days is refused', async () => {
   const { svc } = await serviceWithMail([])
   for (const days of ['0', '-1', '1.5', 'none', '99999']) {

@@ -1,10 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { startLabDovecot } from '../lab/dovecot.ts'
-import { eventually } from '../support/eventually.ts'
-import { startService, svc } from '../support/svc.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { expect, test } from 'vitest'
+import { serviceWithMail } from '../support/service-with-mail.ts'
 
 const SOURCE = [
   'From: grace@example.org',
@@ -18,39 +15,11 @@ const SOURCE = [
   '',
 ].join('\r\n')
 
-/** A running service that has synced one message, and what reads it. */
+/** A running service that has synced one message. */
 async function setUp() {
-  const dovecot = await startLabDovecot()
-  onTestFinished(() => dovecot.stop())
-  const user = await dovecot.addUser()
-  const client = await dovecot.secondClient(user)
-  await client.append('INBOX', SOURCE)
-
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const env = { SVC_DATA_DIR: join(directory.path, 'data') }
-  const service = await startService(['serve'], { env })
-  const servers = {
-    '--email': user.email,
-    '--imap-host': dovecot.host,
-    '--imap-port': String(dovecot.imapPort),
-    '--imap-tls': 'none',
-    '--imap-user': user.user,
-    '--smtp-host': dovecot.host,
-    '--smtp-port': '1',
-  }
-  const add = ['account', 'add', ...Object.entries(servers).flat(), '--no-test', '--password-stdin']
-  expect(await svc(add, { env, input: `${user.password}\n` })).toMatchObject({ code: 0 })
-  const token = await svc(['token', 'create', '--label', 'test'], { env })
-  const headers = { Authorization: `Bearer ${token.stdout.trim()}` }
-  const get = (path: string) => fetch(`${service.url}/api/v1${path}`, { headers })
-  const id = await eventually(async () => {
-    const { data } = (await (await get('/messages')).json()) as { data: { id: number }[] }
-    expect(data).toHaveLength(1)
-    return data[0]?.id
-  })
-  const loseSources = () => rm(join(env.SVC_DATA_DIR, 'sources'), { recursive: true })
-  return { dovecot, client, get, id, loseSources }
+  const { dovecot, dataDir, get, ids } = await serviceWithMail([SOURCE])
+  const loseSources = () => rm(join(dataDir, 'sources'), { recursive: true })
+  return { dovecot, get, id: ids[0], loseSources }
 }
 
 test('a source that is missing is fetched from its server again and kept', async () => {

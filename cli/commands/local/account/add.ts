@@ -16,6 +16,7 @@ import type { AddOptions } from './options.ts'
 import { accountJson, warnOfPlainText } from './present.ts'
 import { readPasswords } from './read-passwords.ts'
 import { requireLogin } from './require-login.ts'
+import { sourceDaysInput } from './source-days-input.ts'
 
 const NOT_ADDED = 'The account was not added; --no-test adds it all the same.'
 
@@ -33,6 +34,7 @@ export async function addAccountCommand(options: AddOptions): Promise<void> {
       email: options.email ?? '',
       ...(options.name !== undefined && { name: options.name }),
       ...(await serversFor(runtime, options)),
+      ...sourceDaysInput(options),
     }
     warnOfPlainText(checkedAccount(account))
     const { id, name } = client

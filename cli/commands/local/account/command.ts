@@ -64,7 +64,6 @@ const setCommand = () =>
     .argument('<account>', 'its name or id')
     .description('change settings of a mail account, after trying to log in')
     .option('--new-password', 'ask for a new password, or take it from SVC_PASSWORD')
-    .option('--keep-sources <days>', 'keep full sources this many days back, or all', daysOrAll)
     .addOption(
       new Option(
         '--transcript <mode>',
@@ -140,6 +139,7 @@ function withServerOptions(command: Command, isNew: boolean): Command {
       .option(`--${protocol}-user <user>`, `${label} user${isNew ? `; ${user} unless given` : ''}`)
   }
   return command
+    .option('--keep-sources <days>', 'keep full sources this many days back, or all', daysOrAll)
     .option('--password-stdin', 'read the password from standard input')
     .addOption(new Option('--password [value]').hideHelp())
     .option('--json', 'print JSON')

@@ -19,6 +19,8 @@ export interface ServerOptions extends OutputOptions {
   readonly smtpTls?: TlsMode
   readonly smtpUser?: string
   readonly passwordStdin?: true
+  /** Days. */
+  readonly keepSources?: number | 'all'
   readonly test: boolean
 }
 
@@ -37,7 +39,5 @@ export interface AuthoriseOptions extends OutputOptions {
 /** Of `svc account set`. */
 export interface SetOptions extends ServerOptions {
   readonly newPassword?: true
-  /** Days. */
-  readonly keepSources?: number | 'all'
   readonly transcript?: 'on' | 'off'
 }

@@ -16,6 +16,7 @@ import { accountJson, warnOfPlainText } from './present.ts'
 import { readPasswords } from './read-passwords.ts'
 import { requireLogin } from './require-login.ts'
 import { serverInput } from './server-input.ts'
+import { sourceDaysInput } from './source-days-input.ts'
 
 const NOT_CHANGED = 'The account was not changed; --no-test changes it all the same.'
 
@@ -58,9 +59,7 @@ async function updateOf(
     ...(options.name !== undefined && { name: options.name }),
     ...(Object.keys(imap).length > 0 && { imap }),
     ...(Object.keys(smtp).length > 0 && { smtp }),
-    ...(options.keepSources !== undefined && {
-      sourceDays: options.keepSources === 'all' ? null : options.keepSources,
-    }),
+    ...sourceDaysInput(options),
     ...(options.transcript !== undefined && { transcribed: options.transcript === 'on' }),
     ...(given && { password: given.password, smtpPassword: given.smtpPassword ?? null }),
   }
