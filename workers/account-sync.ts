@@ -1,4 +1,4 @@
-import { findImapSettings } from '../domain/accounts/imap-settings.ts'
+import { connectImap } from '../domain/accounts/connect-imap.ts'
 import { setSyncState } from '../domain/accounts/set-sync-state.ts'
 import { backoffMs } from '../domain/sync/backoff.ts'
 import { type Lease, LeaseLost } from '../domain/sync/lease.ts'
@@ -49,12 +49,8 @@ async function syncWhileConnected(
   lease: Lease,
   { signal, onPass }: { signal: AbortSignal; onPass: () => void },
 ): Promise<void> {
-  const settings = await findImapSettings(ctx, lease.accountId)
-  if (!settings) throw new LeaseLost(`Account ${lease.accountId} was removed.`)
-  const session = await ctx.mailServer.connect(settings, {
-    signal,
-    transcript: settings.transcript,
-  })
+  const session = await connectImap(ctx, lease.accountId, signal)
+  if (!session) throw new LeaseLost(`Account ${lease.accountId} was removed.`)
   const end = () => void session.close()
   signal.addEventListener('abort', end, { once: true })
   try {

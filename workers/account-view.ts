@@ -1,10 +1,6 @@
 import { gmailFolders, gmailMailboxes, holdsGmail } from '../domain/sync/gmail.ts'
-import {
-  diffFolders,
-  type Folder,
-  type FolderPair,
-  reconcileFolders,
-} from '../domain/sync/reconcile-folders.ts'
+import type { Folder } from '../domain/sync/folder.ts'
+import { diffFolders, type FolderPair, reconcileFolders } from '../domain/sync/reconcile-folders.ts'
 import type { Mailbox } from '../runtime/ports/mail-server.ts'
 import type { AccountConnection, GmailView, SyncPorts } from './open-folder.ts'
 

@@ -1,7 +1,7 @@
 import { applyFlagChanges } from '../domain/sync/apply-flag-changes.ts'
 import { diffFlags, diffVanished, type FlagsDiff } from '../domain/sync/diff-folder.ts'
 import { confirmedMessages, countConfirmed, nthNewestUid } from '../domain/sync/folder-state.ts'
-import type { Folder } from '../domain/sync/reconcile-folders.ts'
+import type { Folder } from '../domain/sync/folder.ts'
 import { removeMessages } from '../domain/sync/remove-messages.ts'
 import type { FetchedFlags } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'

@@ -1,4 +1,4 @@
-import type { Folder } from '../domain/sync/reconcile-folders.ts'
+import type { Folder } from '../domain/sync/folder.ts'
 import { MailServerError } from '../runtime/ports/mail-server-error.ts'
 import { BACKLOG_SLICE_MESSAGES, fetchBacklog } from './folder-backlog.ts'
 import { type Depth, refreshFolder } from './folder-refresh.ts'

@@ -1,3 +1,4 @@
+import { connectImap } from '../domain/accounts/connect-imap.ts'
 import { findImapSettings } from '../domain/accounts/imap-settings.ts'
 import { MailServerError } from '../runtime/ports/mail-server-error.ts'
 import type { MailSession, ServerSettings } from '../runtime/ports/mail-server.ts'
@@ -86,12 +87,9 @@ class Lane {
     return this.#runAnew(settings, work)
   }
 
-  async #runAnew<T>(
-    settings: NonNullable<Awaited<ReturnType<typeof findImapSettings>>>,
-    work: Work<T>,
-  ): Promise<T> {
-    const { transcript } = settings
-    const session = await this.#ctx.mailServer.connect(settings, { transcript })
+  async #runAnew<T>(settings: ServerSettings, work: Work<T>): Promise<T | undefined> {
+    const session = await connectImap(this.#ctx, this.#accountId)
+    if (!session) return undefined
     this.#kept = { session, settings }
     try {
       return await work(session)

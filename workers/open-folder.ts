@@ -1,7 +1,7 @@
 import { beginFolderSync, getFolder, saveFolderState } from '../domain/sync/folder-state.ts'
 import type { GmailFolders } from '../domain/sync/gmail.ts'
 import type { Lease } from '../domain/sync/lease.ts'
-import type { Folder } from '../domain/sync/reconcile-folders.ts'
+import type { Folder } from '../domain/sync/folder.ts'
 import type { HoldingFolder } from '../domain/sync/shown-and-confirmed.ts'
 import type { MailSession, SelectedMailbox } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'

@@ -6,7 +6,7 @@ import type { Needs } from '../../runtime/ports/runtime.ts'
 import { notFound } from '../errors.ts'
 import type { ConfirmedMessage } from './diff-folder.ts'
 import { type Lease, underLease } from './lease.ts'
-import type { Folder } from './reconcile-folders.ts'
+import type { Folder } from './folder.ts'
 
 /** Few enough that the transaction stays under 20 ms. */
 const ROWS_PER_TRANSACTION = 500

@@ -1,6 +1,6 @@
 import type { Mailbox } from '../../runtime/ports/mail-server.ts'
 import type { SpecialUse } from '../folders/special-use.ts'
-import type { Folder } from './reconcile-folders.ts'
+import type { Folder } from './folder.ts'
 
 /**
  * The folders of a Gmail account that hold no mail of their own, by id: each message is in All Mail (or in Spam or

@@ -10,11 +10,10 @@ import {
   SYNCED_SPECIAL_USES,
   type SpecialUse,
 } from '../folders/special-use.ts'
+import type { Folder } from './folder.ts'
 import { type Lease, underLease } from './lease.ts'
 import { removeMessages } from './remove-messages.ts'
 import { renamedFolders } from './renamed-folders.ts'
-
-export type Folder = typeof folders.$inferSelect
 
 /** A folder of the store with the mailbox it mirrors. */
 export interface FolderPair {

@@ -1,5 +1,5 @@
 import type { Mailbox } from '../../runtime/ports/mail-server.ts'
-import type { Folder } from './reconcile-folders.ts'
+import type { Folder } from './folder.ts'
 
 /**
  * Which of the `gone` folders is which of the `fresh` mailboxes: the one with the same MAILBOXID (RFC 8474), else

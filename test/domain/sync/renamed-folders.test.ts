@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Folder } from '../../../domain/sync/reconcile-folders.ts'
+import type { Folder } from '../../../domain/sync/folder.ts'
 import { renamedFolders } from '../../../domain/sync/renamed-folders.ts'
 import type { Mailbox } from '../../../runtime/ports/mail-server.ts'
 
