@@ -7,6 +7,8 @@ import { type LoginPorts, openLogins } from './open-logins.ts'
 import { isPresent } from './present.ts'
 
 interface ImapSettings extends ServerSettings {
+  /** So that settings which differ in their transcript alone differ as plain data too. */
+  readonly transcribed: boolean
   /** Absent unless somebody asked for one. */
   readonly transcript: Transcript | undefined
 }
@@ -30,6 +32,7 @@ export async function findImapSettings(
     tls: account.imapTls,
     user: account.imapUser,
     login: (await openLogins(ctx, account)).imap,
+    transcribed: account.transcribed,
     transcript: account.transcribed ? ctx.transcripts.of(accountId) : undefined,
   }
 }

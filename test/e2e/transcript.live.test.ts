@@ -56,6 +56,8 @@ test('a transcript holds both connections of its account, and neither password n
   expect(statSync(file).mode & 0o777).toBe(0o600)
 
   expect(await svc('account', 'set', 'Ada', '--transcript', 'off')).toMatchObject({ code: 0 })
+  rmSync(join(dataDir, 'sources'), { recursive: true })
+  expect((await get(`/messages/${ids[0]}/raw`)).status).toBe(200)
   await eventually(async () => expect(read().match(/< \S+ OK Logout/g)).toHaveLength(2))
   const size = () => statSync(file).size
   const ended = size()
