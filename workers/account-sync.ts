@@ -1,14 +1,13 @@
 import { connectImap } from '../domain/accounts/connect-imap.ts'
-import { setSyncState } from '../domain/accounts/set-sync-state.ts'
 import { backoffMs } from '../domain/sync/backoff.ts'
 import { type Lease, LeaseLost } from '../domain/sync/lease.ts'
-import { MailServerError } from '../runtime/ports/mail-server-error.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 import { passOverAccount } from './account-pass.ts'
 import type { AccountView } from './account-view.ts'
 import { refreshFolder } from './folder-refresh.ts'
 import { syncFolder, whereAllowed } from './folder-sync.ts'
 import type { SyncPorts } from './open-folder.ts'
+import { causeOf, reportFailure, reportSuccess } from './sync-outcome.ts'
 import { withDeadline } from './wait.ts'
 
 /** How often Sent, Drafts and the other continuously synced folders are looked at while the inbox idles. */
@@ -37,9 +36,8 @@ export async function syncAccount(
       if (signal.aborted || error instanceof LeaseLost) return
       failures += 1
       await reportFailure(ctx, lease, error)
-      const loginRefused =
-        error instanceof MailServerError && error.kind === 'auth' && !error.retryable
-      await ctx.clock.sleep(backoffMs(failures, { loginRefused, random: Math.random() }), signal)
+      const cause = causeOf(error)
+      await ctx.clock.sleep(backoffMs(failures, { cause, random: Math.random() }), signal)
     }
   }
 }
@@ -58,6 +56,7 @@ async function syncWhileConnected(
     while (!signal.aborted) {
       const view = await passOverAccount(ctx, connection)
       await reportSuccess(ctx, lease)
+      ctx.metrics.count('sync_passes_completed_total')
       onPass()
       await watch(ctx, view, signal)
     }
@@ -98,24 +97,4 @@ async function idleOnPrimary(
     if (signal.aborted) return
     await refreshFolder(ctx, open, 'recent')
   }
-}
-
-const reportSuccess = (ctx: AccountSyncPorts, lease: Lease) =>
-  setSyncState(ctx, lease, { state: 'ok', lastSyncAt: ctx.clock.now() })
-
-/** A mail server's answer is for the owner to read; anything else is ours, and only the log says what it was. */
-async function reportFailure(ctx: AccountSyncPorts, lease: Lease, error: unknown): Promise<void> {
-  if (error instanceof MailServerError) {
-    ctx.logger.warn('The mail server failed a sync.', {
-      accountId: lease.accountId,
-      answer: error.message,
-    })
-    await setSyncState(ctx, lease, { state: 'error', error: error.message })
-    return
-  }
-  ctx.logger.error('A sync failed.', error, { accountId: lease.accountId })
-  await setSyncState(ctx, lease, {
-    state: 'error',
-    error: 'The sync failed inside the service; its log says why.',
-  })
 }

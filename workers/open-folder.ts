@@ -9,7 +9,7 @@ import type { Intake } from './take-in.ts'
 
 /** What syncing needs. */
 export type SyncPorts = Needs<
-  'store' | 'sourceStore' | 'sourceIntake' | 'clock' | 'wake' | 'logger'
+  'store' | 'sourceStore' | 'sourceIntake' | 'clock' | 'wake' | 'logger' | 'metrics'
 >
 
 /** A connection to the account's server, and what the first syncs of its folders have still to fetch. */

@@ -4,7 +4,7 @@ import type { MailSession } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 import type { InteractiveLanes } from './interactive-lanes.ts'
 
-type Ports = Needs<'store' | 'sourceStore' | 'logger'>
+type Ports = Needs<'store' | 'sourceStore' | 'logger' | 'metrics'>
 
 /** Gets sources that somebody waits for, from here or, where they are missing, from their server. */
 export interface SourceRefetch {
@@ -44,7 +44,9 @@ async function fetchFrom(
   if (kept) return kept
   const source = await sourceAt(session, place)
   // A server that gives other bytes than it once did has another message there.
-  return source && (await keepSource(ctx, { sourceHash: hash, source })) ? source : undefined
+  if (!source || !(await keepSource(ctx, { sourceHash: hash, source }))) return undefined
+  ctx.metrics.count('sources_refetched_total')
+  return source
 }
 
 async function sourceAt(session: MailSession, { path, uidValidity, uid }: SourcePlace) {

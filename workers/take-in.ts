@@ -11,7 +11,7 @@ const GROUP_BYTES = 1024 * 1024
 /** Enough to keep the reading threads busy while a group is stored and the next ones are fetched. */
 const GROUPS_READ_AHEAD = 3
 
-type Ports = Needs<'store' | 'sourceIntake'>
+type Ports = Needs<'store' | 'sourceIntake' | 'metrics'>
 
 /** The opened mailbox, and what its messages are taken into. */
 export interface Intake {
@@ -39,10 +39,14 @@ export async function takeIn(
     group = []
     bytes = 0
   }
+  const store = async (arrivals: readonly Arrival[]) => {
+    const count = await ingest(ctx, lease, { folder, arrivals })
+    ctx.metrics.count('messages_taken_in_total', {}, count)
+  }
   const storeNext = async () => {
     const arrivals = await reading.shift()
     await storing
-    if (arrivals) storing = handled(ingest(ctx, lease, { folder, arrivals }))
+    if (arrivals) storing = handled(store(arrivals))
   }
 
   for await (const fetched of session.fetchMessages(uids)) {

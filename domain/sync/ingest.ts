@@ -13,23 +13,23 @@ import { storeContents } from './store-contents.ts'
 /**
  * Takes messages into the store, in one transaction. Messages already known are passed over, so a sync that was
  * cut off anywhere can simply run again. After a UIDVALIDITY change a message with the same content keeps its id,
- * and on Gmail one that moved keeps it anyway.
+ * and on Gmail one that moved keeps it anyway. Returns how many are new.
  */
 export async function ingest(
   ctx: Needs<'store'>,
   lease: Lease,
   { folder, arrivals }: { folder: ArrivalFolder; arrivals: readonly Arrival[] },
-): Promise<void> {
-  await underLease(ctx, lease, async (tx) => {
+): Promise<number> {
+  return underLease(ctx, lease, async (tx) => {
     const arrived = await withoutKnown(tx, folder, arrivals)
     const unknown = folder.gmail
       ? await adoptMoved(tx, lease, { folder, arrivals: arrived })
       : arrived
-    if (unknown.length === 0) return
+    if (unknown.length === 0) return 0
     const contentIds = await storeContents(tx, unknown.map(parsedSource))
     const contentIdOf = (arrival: Arrival) => requireFrom(contentIds, arrival.sourceHash)
     const fresh = await adoptUnconfirmed(tx, folder, { arrivals: unknown, contentIdOf })
-    if (fresh.length === 0) return
+    if (fresh.length === 0) return 0
     const threadedOf = new Map(fresh.map((arrival) => [arrival, threaded(arrival)]))
     const threadOf = await assignThreads(tx, lease.accountId, [...threadedOf.values()])
     await tx.insert(messages).values(
@@ -43,6 +43,7 @@ export async function ingest(
         internalDate: arrival.fetched.internalDateMs,
       })),
     )
+    return fresh.length
   })
 }
 

@@ -24,18 +24,22 @@ const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error:
 const openBox = { seal: async (text: string) => text, open: async (text: string) => text }
 
 /** Everything a sync needs, over real sockets, with the rest in memory. */
-export const syncPorts = (store: Store, ports: Partial<AccountSyncPorts>): AccountSyncPorts => ({
-  store,
-  clock: systemClock,
-  wake: memoryWake(),
-  logger: silent,
-  mailServer: imapflowMailServer({ metrics: memoryMetrics() }),
-  outbound: networkPorts('private').outbound,
-  ...inlineSources(),
-  secretBox: openBox,
-  transcripts: noTranscripts,
-  ...ports,
-})
+export function syncPorts(store: Store, ports: Partial<AccountSyncPorts>): AccountSyncPorts {
+  const metrics = memoryMetrics()
+  return {
+    store,
+    clock: systemClock,
+    wake: memoryWake(),
+    logger: silent,
+    metrics,
+    mailServer: imapflowMailServer({ metrics }),
+    outbound: networkPorts('private').outbound,
+    ...inlineSources(),
+    secretBox: openBox,
+    transcripts: noTranscripts,
+    ...ports,
+  }
+}
 
 export async function addAccount(
   store: Store,

@@ -10,6 +10,7 @@ import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { seedMaildir } from '../../cli/commands/local/demo/maildir.ts'
 import { generatedMailbox } from '../bench/generated-mailbox.ts'
+import { memoryMetrics } from '../../runtime/memory/metrics.ts'
 import { SOURCE_BYTES_MAX } from '../../runtime/ports/mail-server.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
@@ -66,8 +67,13 @@ describe.each([
     await seedMaildir(user, 'INBOX', generatedMailbox(150))
     await seedMaildir(user, 'Projects/2026', generatedMailbox(60))
     await addAccount(store, dovecot, user)
-    startSync(store)
+    const metrics = memoryMetrics()
+    startSync(store, { metrics })
     await synced(store)
+    expect(metrics.read()).toMatchObject({
+      messages_taken_in_total: 210,
+      sync_passes_completed_total: 1,
+    })
     const rows = await store.read.select().from(folders)
     const byPath = Object.fromEntries(
       rows.map(({ path, specialUse, total }) => [path, { specialUse, total }]),
