@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, globSync } from 'node:fs'
+import { globSync } from 'node:fs'
+import { apt, canInstall, installCommand } from './debian.ts'
 import { FAKETIME_LIBRARY } from './faked-clock.ts'
 import { areServersUnpacked, unpackServers } from './unpacked-servers.ts'
 
@@ -28,7 +28,7 @@ function unpack(): void {
 }
 
 function install(packages: readonly string[]): void {
-  const command = ['install', '-y', '--no-install-recommends', ...packages]
+  const command = installCommand(packages)
   if (!canInstall()) {
     console.error(
       `The live tests need ${packages.join(', ')}. Run this, then try again:\n` +
@@ -47,15 +47,4 @@ function updateLists(): void {
     'Courier and Cyrus could not be downloaded. On Debian run `sudo apt-get update`, then try again.',
   )
   process.exit(1)
-}
-
-function apt(command: readonly string[]): void {
-  execFileSync('apt-get', command, {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    stdio: 'inherit',
-  })
-}
-
-function canInstall(): boolean {
-  return process.getuid?.() === 0 && existsSync('/etc/debian_version')
 }
