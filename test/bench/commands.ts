@@ -1,26 +1,38 @@
-import type { Dovecot, DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
-import type { LabSmtp } from '../lab/smtp.ts'
+import type { DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
 import { svc } from './service.ts'
+
+interface MailServer {
+  readonly host: string
+  readonly port: number
+}
+
+/** An account as the bench adds it; without TLS unless told. */
+export interface BenchAccount {
+  readonly imap: MailServer & { readonly tls?: 'implicit' }
+  readonly smtp: MailServer
+  readonly user: DovecotUser
+}
 
 /** A token that reads everything; `svc token create`. */
 export const createToken = (dataDir: string): Promise<string> =>
   svc(dataDir, ['token', 'create', '--label', 'bench', '--scopes', 'mail:read accounts:read'])
 
-/** `svc account add`, which logs in to both servers first. */
+/** `svc account add`, which logs in to both servers first unless told otherwise by `options`. */
 export function addAccount(
   dataDir: string,
-  { dovecot, smtp, user }: { dovecot: Dovecot; smtp: LabSmtp; user: DovecotUser },
+  { imap, smtp, user }: BenchAccount,
+  options: readonly string[] = [],
 ): Promise<string> {
-  const options = {
+  const settings = {
     '--email': user.email,
     '--imap-user': user.user,
-    '--imap-host': dovecot.host,
-    '--imap-port': String(dovecot.imapPort),
-    '--imap-tls': 'none',
+    '--imap-host': imap.host,
+    '--imap-port': String(imap.port),
+    '--imap-tls': imap.tls ?? 'none',
     '--smtp-host': smtp.host,
     '--smtp-port': String(smtp.port),
     '--smtp-tls': 'none',
   }
-  const args = ['account', 'add', '--password-stdin', ...Object.entries(options).flat()]
-  return svc(dataDir, args, `${user.password}\n`)
+  const args = ['account', 'add', '--password-stdin', ...Object.entries(settings).flat()]
+  return svc(dataDir, [...args, ...options], `${user.password}\n`)
 }

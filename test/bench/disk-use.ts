@@ -3,32 +3,56 @@ import { join } from 'node:path'
 
 import { createClient } from '@libsql/client'
 
+import type { PeerSync } from './peer-sync.ts'
 import { number } from './table.ts'
 import type { Row } from './table.ts'
 
-/** What a stored message takes on the disk. `dataDir` is that of a service that has ended. */
-export async function measureDiskUse(dataDir: string, messages: number): Promise<readonly Row[]> {
+/** What is in the database, by what it is for. */
+const KINDS = ['search', 'index', 'table'] as const
+
+type Kind = (typeof KINDS)[number]
+
+export interface DiskBench {
+  /** Of a service that has ended. */
+  readonly dataDir: string
+  readonly messages: number
+  /** Undefined where there are none. */
+  readonly peers: PeerSync | undefined
+}
+
+/**
+ * What a stored message takes on the disk. Texts take nothing of their own: they are in the sources, and the search
+ * index keeps only where which word stands.
+ */
+export async function measureDiskUse(bench: DiskBench): Promise<readonly Row[]> {
+  const { dataDir, messages, peers } = bench
+  const perMessage = (bytes: number) => `${number(bytes / messages / 1_024)} KiB`
   const database = bytesIn(dataDir, (name) => name.startsWith('svc.db'))
   const sources = bytesIn(join(dataDir, 'sources'), () => true)
-  const kibibytes = (bytes: number) => `${number(bytes / messages / 1_024)} KiB`
-  const share = await indexShare(`file:${join(dataDir, 'svc.db')}`)
+  const log = bytesIn(dataDir, (name) => name === 'svc.db-wal')
+  const total = database + sources
+  const used = await databaseUse(`file:${join(dataDir, 'svc.db')}`)
+  const share = (bytes: number) => `${number((bytes / total) * 100)} %`
   return [
     {
-      work: 'disk per message: database, sources (zstd)',
-      figure: `${kibibytes(database)}, ${kibibytes(sources)}`,
+      work: 'disk per message: all, sources (zstd), database',
+      figure: [total, sources, database].map(perMessage).join(', '),
+      ...(peers && {
+        floor: `${perMessage(peers.maildirBytes + peers.indexBytes)}, ${perMessage(peers.maildirBytes)}, ${perMessage(peers.indexBytes)} (mbsync + notmuch)`,
+        ratio: number(total / (peers.maildirBytes + peers.indexBytes)),
+      }),
     },
-    ...(share === undefined
-      ? []
-      : [
-          {
-            work: 'share of the database: search index, other indexes',
-            figure: `${number(share.search * 100)} %, ${number(share.others * 100)} %`,
-          },
-        ]),
+    {
+      work: 'share of it: sources with the text, search index of the text, rows, other indexes, log',
+      figure: used
+        ? [sources, used.search, used.table, used.index, log].map(share).join(', ')
+        : 'SQLite was built without dbstat',
+    },
   ]
 }
 
-function bytesIn(directory: string, isCounted: (name: string) => boolean): number {
+/** What the files below a directory hold. */
+export function bytesIn(directory: string, isCounted: (name: string) => boolean): number {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((name) => isCounted(name))
     .map((name) => statSync(join(directory, name)))
@@ -36,9 +60,7 @@ function bytesIn(directory: string, isCounted: (name: string) => boolean): numbe
 }
 
 /** Undefined where SQLite was built without its `dbstat` table. */
-async function indexShare(
-  url: string,
-): Promise<{ readonly search: number; readonly others: number } | undefined> {
+async function databaseUse(url: string): Promise<Readonly<Record<Kind, number>> | undefined> {
   const client = createClient({ url })
   try {
     const { rows } = await client.execute(
@@ -46,9 +68,8 @@ async function indexShare(
        FROM dbstat AS stat LEFT JOIN sqlite_schema AS item ON item.name = stat.name GROUP BY kind`,
     )
     const bytes = new Map(rows.map((row) => [row['kind'], Number(row['bytes'])]))
-    const total = [...bytes.values()].reduce((sum, value) => sum + value, 0)
-    const share = (kind: string) => (bytes.get(kind) ?? 0) / total
-    return { search: share('search'), others: share('index') }
+    const [search = 0, index = 0, table = 0] = KINDS.map((kind) => bytes.get(kind) ?? 0)
+    return { search, index, table }
   } catch {
     return undefined
   } finally {

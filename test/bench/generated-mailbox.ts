@@ -130,7 +130,7 @@ const BODIES: Readonly<Record<Shape, (workshop: Workshop) => string>> = {
   newsletter: ({ random, words }) =>
     `Content-Type: text/html; ${UTF8} 7bit\r\n\r\n${htmlOf(words.text(random.integer(6_000, 22_000)))}`,
   attachment: ({ random, words, noise }) => {
-    const length = random.integer(4_000, 92_000)
+    const length = random.integer(4_000, 99_000)
     const from = random.integer(0, noise.length - length)
     const name = `${words.words(1)}-${random.integer(1, 999)}.pdf`
     return multipart('mixed', [

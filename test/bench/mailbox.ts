@@ -38,9 +38,13 @@ export async function allMessageIds(api: HttpClient): Promise<readonly number[]>
   return ids
 }
 
-/** The one account of the bench; undefined before it was added. Throws when its sync went wrong. */
+/** All accounts, however their syncs stand. */
+export const allAccounts = async (api: HttpClient): Promise<readonly Account[]> =>
+  (await api.json<{ readonly data: readonly Account[] }>('/api/v1/accounts')).data
+
+/** The first account; undefined before it was added. Throws when its sync went wrong. */
 export async function theAccount(api: HttpClient): Promise<Account | undefined> {
-  const { data } = await api.json<{ readonly data: readonly Account[] }>('/api/v1/accounts')
-  if (data[0]?.state === 'error') throw new Error(`The sync failed: ${data[0].error}`)
-  return data[0]
+  const [account] = await allAccounts(api)
+  if (account?.state === 'error') throw new Error(`The sync failed: ${account.error}`)
+  return account
 }

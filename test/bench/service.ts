@@ -13,7 +13,7 @@ const PROGRAM = join(import.meta.dirname, '../../cli/main.ts')
 const COMMAND_WITHIN_MS = 60_000
 const START_WITHIN_MS = 60_000
 
-type Environment = Readonly<Record<string, string>>
+export type Environment = Readonly<Record<string, string>>
 
 /** As `npm start` has it. */
 const YOUNG_GENERATION = '--max-semi-space-size=8'

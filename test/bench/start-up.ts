@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 
-import { startServer, startService } from './service.ts'
+import { startBareServer } from './bare-server.ts'
+import { startService } from './service.ts'
 import { median } from './statistics.ts'
 import { ms, number } from './table.ts'
 import type { Row } from './table.ts'
 
 const RUNS = 5
 const BAR_MS = 1_500
-const BARE_SERVER =
-  "require('node:http').createServer((_, answer) => answer.end('{}')).listen(process.env.PORT, '127.0.0.1')"
 
 /** How soon `svc serve` answers on a new data directory; the floor is a server of one line in the same Node. */
 export async function measureStartUp(directory: string): Promise<Row> {
@@ -18,10 +17,7 @@ export async function measureStartUp(directory: string): Promise<Row> {
     const service = await startService(directory, join(directory, `start-${run}`))
     ours.push(service.firstAnswerMs)
     await service.stop()
-    const server = await startServer(directory, ['-e', BARE_SERVER], {
-      healthPath: '/',
-      environmentOf: (port) => ({ PORT: String(port) }),
-    })
+    const server = await startBareServer(directory)
     bare.push(server.firstAnswerMs)
     await server.stop()
   }

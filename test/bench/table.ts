@@ -48,4 +48,5 @@ export const number = (value: number) =>
 
 export const ms = (value: number) => `${number(value)} ms`
 export const seconds = (valueMs: number) => `${number(valueMs / 1_000)} s`
-export const mebibytes = (bytes: number) => `${number(bytes / 1_048_576)} MiB`
+export const MEBIBYTE = 1_048_576
+export const mebibytes = (bytes: number) => `${number(bytes / MEBIBYTE)} MiB`

@@ -1,4 +1,4 @@
-// Preloaded into the processes of the service: writes how late their event loops were when SIGUSR2 asks.
+// Preloaded into processes of the bench: writes what only they themselves can know when SIGUSR2 asks.
 import { writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
@@ -13,7 +13,11 @@ if (isMainThread && directory !== undefined) {
   // What is recorded is the time between two ticks, the interval itself included.
   const late = (value: number) => Math.max(0, value / NANOSECONDS - RESOLUTION_MS)
   process.on('SIGUSR2', () => {
-    const figures = { p99Ms: late(delays.percentile(99)), maxMs: late(delays.max) }
-    writeFileSync(`${directory}/delay-${process.pid}.json`, JSON.stringify(figures))
+    const { heapUsed, heapTotal, external } = process.memoryUsage()
+    const figures = {
+      delayMs: { p99: late(delays.percentile(99)), max: late(delays.max) },
+      memory: { heapUsed, heapTotal, external },
+    }
+    writeFileSync(`${directory}/process-${process.pid}.json`, JSON.stringify(figures))
   })
 }

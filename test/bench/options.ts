@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util'
+
+const PARTS = ['mailbox', 'folders', 'accounts'] as const
+
+type Part = (typeof PARTS)[number]
+
+/** What the bench is asked to do. */
+export interface BenchOptions {
+  readonly messages: number
+  readonly accounts: number
+  /** Whether a mailbox of five times the messages is synced too. */
+  readonly scale: boolean
+  readonly parts: ReadonlySet<Part>
+  /** Where the figures go as JSON, too. */
+  readonly json: string | undefined
+}
+
+/** The options of the command line; throws a `RangeError` for one that cannot be. */
+export function benchOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      messages: { type: 'string', default: '20000' },
+      accounts: { type: 'string', default: '100' },
+      scale: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true },
+      json: { type: 'string' },
+    },
+  })
+  return {
+    messages: wholeNumber('--messages', values.messages, 500),
+    accounts: wholeNumber('--accounts', values.accounts, 2),
+    scale: values.scale,
+    parts: new Set(values.only?.map((name) => part(name)) ?? PARTS),
+    json: values.json,
+  }
+}
+
+function wholeNumber(option: string, value: string, least: number): number {
+  const number = Number(value)
+  if (Number.isSafeInteger(number) && number >= least) return number
+  throw new RangeError(`${option} takes a whole number from ${least}.`)
+}
+
+function part(name: string): Part {
+  const known = PARTS.find((one) => one === name)
+  if (known) return known
+  throw new RangeError(`--only takes one of ${PARTS.join(', ')}.`)
+}
