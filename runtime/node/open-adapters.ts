@@ -6,14 +6,12 @@ import type { Config } from '../ports/config.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { systemClock } from './clock.ts'
-import { openFileSourceStore } from './file-source-store.ts'
 import { openFileStore } from './file-store.ts'
 import { openKeyMaterial } from './key-material.ts'
 import { loadedWhenUsed } from './loaded-when-used.ts'
 import { networkPorts } from './network-ports.ts'
 import { aesSecretBox } from './secret-box.ts'
-import { threadedSourceIntake } from './threaded-source-intake.ts'
-import { threadedSourceReader } from './threaded-source-reader.ts'
+import { openSourcePorts } from './source-ports.ts'
 import { transcriptFiles } from './transcript-files.ts'
 
 /** The ports of this deployment but for `wake`, which differs from process to process. */
@@ -38,23 +36,11 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
   const passwordHasher = loadedWhenUsed(async () =>
     (await import('./threaded-password-hasher.ts')).openThreadedPasswordHasher(),
   )
-  const sourcesDirectory = join(config.dataDir, 'sources')
-  const sourceStore = openFileSourceStore(sourcesDirectory)
-  const mimeParser = loadedWhenUsed(async () =>
-    (await import('./mime-parser-pool.ts')).openMimeParserPool({ sourcesDirectory }),
-  )
-  const sourceIntake = loadedWhenUsed(async () =>
-    threadedSourceIntake(await mimeParser.get(), sourceStore),
-  )
-  const sourceReader = loadedWhenUsed(async () => threadedSourceReader(await mimeParser.get()))
+  const sources = openSourcePorts(join(config.dataDir, 'sources'))
   return {
     ports: {
       store,
-      sourceStore,
-      sourceIntake: {
-        take: async (sources) => (await sourceIntake.get()).take(sources),
-        room: async () => (await sourceIntake.get()).room(),
-      },
+      ...sources.ports,
       clock: systemClock,
       mailServer: {
         connect: async (settings, options) => (await mailServer.get()).connect(settings, options),
@@ -62,12 +48,6 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
       transcripts: transcriptFiles(join(config.dataDir, 'transcripts'), systemClock),
       submission: { verify: async (settings) => (await submission.get()).verify(settings) },
       ...networkPorts(config.webhookNetworks),
-      sourceReader: {
-        bodies: async (source) => (await sourceReader.get()).bodies(source),
-        attachment: async (source, index, signal) =>
-          (await sourceReader.get()).attachment(source, index, signal),
-        whole: async (source, signal) => (await sourceReader.get()).whole(source, signal),
-      },
       passwordHasher: {
         hash: async (secret) => (await passwordHasher.get()).hash(secret),
         verify: async (secret, phc) => (await passwordHasher.get()).verify(secret, phc),
@@ -81,7 +61,7 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
     sidecarSecret:
       config.sidecarSecret ?? Buffer.from(keys.derive('sidecar-secret')).toString('base64url'),
     async close() {
-      await (await mimeParser.loaded())?.close()
+      await sources.close()
       await (await passwordHasher.loaded())?.close()
       await store.close()
     },
