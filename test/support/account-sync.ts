@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
@@ -15,6 +15,7 @@ import type { Store } from '../../runtime/ports/store.ts'
 import type { AccountSyncPorts } from '../../workers/account-sync.ts'
 import { superviseAccounts } from '../../workers/supervisor.ts'
 import type { LabServer, LabUser } from '../lab/lab-server.ts'
+import { eventually } from './eventually.ts'
 import { inlineSources } from './inline-sources.ts'
 import { noTranscripts } from './no-transcripts.ts'
 
@@ -131,3 +132,13 @@ export async function shownMail(store: Store) {
     .innerJoin(contents, eq(contents.id, messages.contentId))
     .orderBy(messages.id)
 }
+
+/** Resolves when the only account is in sync. */
+export const synced = (store: Store) =>
+  eventually(async () =>
+    expect(await store.read.select().from(accounts)).toMatchObject([{ state: 'ok' }]),
+  )
+
+/** What the store shows, oldest id first. */
+export const subjects = async (store: Store) =>
+  (await shownMail(store)).map(({ subject }) => subject)

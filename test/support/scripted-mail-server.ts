@@ -15,6 +15,8 @@ export function scriptedMailServer(login: () => Promise<void> = async () => {}) 
     searchUids: unused,
     fetchMessages: unused,
     fetchChanges: unused,
+    watchElsewhere: unused,
+    hasChangedElsewhere: unused,
     idle: unused,
     markSeen: unused,
     close: async () => {
