@@ -14,6 +14,8 @@ import { withDeadline } from './wait.ts'
 const SYNCED_FOLDERS_EVERY_MS = 30_000
 /** How often the folder tree and all other folders are looked at on a connection that lasts. */
 const ALL_FOLDERS_EVERY_MS = 10 * 60_000
+/** How soon after one another passes follow while the server keeps reporting changes in other folders. */
+const PASSES_APART_MS = 1_000
 
 /** What keeping an account in sync needs. */
 export type AccountSyncPorts = SyncPorts &
@@ -53,6 +55,7 @@ async function syncWhileConnected(
   signal.addEventListener('abort', end, { once: true })
   try {
     const connection = { session, lease, backlogs: new Map() }
+    await session.watchElsewhere()
     while (!signal.aborted) {
       const view = await passOverAccount(ctx, connection)
       await reportSuccess(ctx, lease)
@@ -66,15 +69,23 @@ async function syncWhileConnected(
   }
 }
 
-/** Idles where mail arrives and looks at the other continuously synced folders in turn, until a whole pass is due. */
+/**
+ * Idles where mail arrives and looks at the other continuously synced folders in turn, until a whole pass is due: by
+ * the clock, or because the server reports a change in another folder.
+ */
 async function watch(ctx: AccountSyncPorts, view: AccountView, signal: AbortSignal): Promise<void> {
   const { connection, primary, continuous } = view
+  const passedAtMs = ctx.clock.now().getTime()
   await withDeadline(ctx, { ms: ALL_FOLDERS_EVERY_MS, signal }, async (untilPass) => {
     while (!untilPass.aborted) {
       await withDeadline(ctx, { ms: SYNCED_FOLDERS_EVERY_MS, signal: untilPass }, (turn) =>
         idleOnPrimary(ctx, view, turn),
       )
       if (untilPass.aborted) return
+      if (connection.session.hasChangedElsewhere()) {
+        const passedMs = ctx.clock.now().getTime() - passedAtMs
+        return ctx.clock.sleep(Math.max(0, PASSES_APART_MS - passedMs), untilPass)
+      }
       for (const folder of continuous) {
         await whereAllowed(ctx, { folder, primary }, () =>
           syncFolder(ctx, connection, { folder, depth: 'recent' }),
@@ -94,7 +105,7 @@ async function idleOnPrimary(
   const open = await syncFolder(ctx, connection, { folder: primary, depth: 'recent' })
   for (;;) {
     await connection.session.idle(signal)
-    if (signal.aborted) return
+    if (signal.aborted || connection.session.hasChangedElsewhere()) return
     await refreshFolder(ctx, open, 'recent')
   }
 }

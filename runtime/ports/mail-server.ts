@@ -104,9 +104,13 @@ export interface MailSession {
   /** The messages with these UIDs that still exist, in any order. Reading on asks for more, so memory is bounded. */
   fetchMessages(uids: readonly number[]): AsyncIterable<FetchedMessage>
   fetchChanges(asked: ChangesAsked): Promise<MailboxChanges>
+  /** From here on changes in other mailboxes are reported too, where the server can do that (RFC 5465 NOTIFY). */
+  watchElsewhere(): Promise<void>
+  /** Whether the server has reported a change in another mailbox since the mailboxes were last listed. */
+  hasChangedElsewhere(): boolean
   /**
-   * Waits (IDLE, or polling without it) until the server has reported a change since `markSeen`, or `signal`
-   * aborts, or the connection ends.
+   * Waits (IDLE, or polling without it) until the server has reported a change since `markSeen`, or one elsewhere, or
+   * `signal` aborts, or the connection ends.
    */
   idle(signal: AbortSignal): Promise<void>
   /** Call before reading the mailbox: changes reported from here on end the next `idle` at once. */

@@ -1,8 +1,9 @@
 import type { ImapFlow } from 'imapflow'
 
-/** Remembers that the server reported a change in the open mailbox until somebody has looked. */
+/** Remembers that the server reported a change in the open mailbox, or elsewhere, until somebody has looked. */
 export function changeLatch(client: ImapFlow) {
   let changed = false
+  let changedElsewhere = false
   let wakeUp: (() => void) | undefined
   const report = () => {
     changed = true
@@ -12,11 +13,19 @@ export function changeLatch(client: ImapFlow) {
 
   return {
     report,
+    reportElsewhere() {
+      changedElsewhere = true
+      wakeUp?.()
+    },
+    hasChangedElsewhere: () => changedElsewhere,
+    resetElsewhere() {
+      changedElsewhere = false
+    },
     reset: () => {
       changed = false
     },
     async wait(signal: AbortSignal) {
-      if (changed || signal.aborted) return
+      if (changed || changedElsewhere || signal.aborted) return
       const { promise, resolve } = Promise.withResolvers<void>()
       wakeUp = () => resolve()
       signal.addEventListener('abort', wakeUp, { once: true })

@@ -6,6 +6,7 @@ import { fetchChanges } from './fetch-changes.ts'
 import { fetchMessages } from './fetch-messages.ts'
 import { hasGmailLabels } from './gmail.ts'
 import { highestUid, mailbox, openMailbox, selected } from './mailbox.ts'
+import { notify } from './notify.ts'
 
 const LOGOUT_TIMEOUT_MS = 2_000
 /** Asked for all mailboxes with the list, in one command where the server can (RFC 5819). */
@@ -20,6 +21,7 @@ export function session(connection: Connection): MailSession {
   return {
     hasGmailLabels: hasGmailLabels(client),
     async listMailboxes() {
+      changes.resetElsewhere()
       const listed = await command(() => client.list({ statusQuery: STATUS_QUERY }))
       return listed.map(mailbox)
     },
@@ -38,6 +40,10 @@ export function session(connection: Connection): MailSession {
       }),
     fetchMessages: (uids) => fetchMessages(connection, uids),
     fetchChanges: (asked) => command(() => fetchChanges(connection, asked)),
+    async watchElsewhere() {
+      await command(() => notify(client, () => changes.reportElsewhere()))
+    },
+    hasChangedElsewhere: () => changes.hasChangedElsewhere(),
     idle: (signal) => changes.wait(signal),
     markSeen: () => changes.reset(),
     async close() {
