@@ -27,7 +27,8 @@ export default defineConfig({
           name: 'live',
           include: ['test/**/*.live.test.ts'],
           testTimeout: 120_000,
-          maxWorkers: 2,
+          // Most of them wait most of the time: for servers, for backoff, for a disk to be full.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

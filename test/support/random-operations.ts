@@ -22,8 +22,15 @@ const CHOICES = Object.entries(OPERATIONS).flatMap(([name, weight]) =>
   Array.from({ length: weight }, () => name as Operation),
 )
 
-/** Another mail program of the user, which does `random` things one by one; each call is one thing. */
-export function randomOperations(client: ImapFlow, random: Random): () => Promise<void> {
+/**
+ * Another mail program of the user, which does `random` things one by one; each call is one thing. It connects again
+ * where the server has ended its connection, as Dovecot may when a folder goes.
+ */
+export async function randomOperations(
+  connect: () => Promise<ImapFlow>,
+  random: Random,
+): Promise<() => Promise<void>> {
+  let client = await connect()
   /** Folders of its own, which it renames and deletes. */
   const own: string[] = []
   let count = 0
@@ -101,6 +108,11 @@ export function randomOperations(client: ImapFlow, random: Random): () => Promis
     },
   }
   return async () => {
-    await operations[random.pick(CHOICES)]()
+    if (!client.usable) client = await connect()
+    try {
+      await operations[random.pick(CHOICES)]()
+    } catch (error) {
+      if (client.usable) throw error
+    }
   }
 }

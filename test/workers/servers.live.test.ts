@@ -156,7 +156,8 @@ describe.each(SERVERS)('%s', (_name, start) => {
     async () => {
       const { store, user, client } = await setUp()
       for (let n = 1; n <= 40; n += 1) await client.append('INBOX', mail(`Message ${n}`))
-      const operate = randomOperations(client, seededRandom(20_260_301))
+      const connect = () => server.secondClient(user)
+      const operate = await randomOperations(connect, seededRandom(20_260_301))
       await sync(store, user)
       for (let n = 1; n <= OPERATIONS; n += 1) await operate()
       await settled(store, user)

@@ -5,7 +5,7 @@ import { createToken } from '../../../../domain/tokens/create.ts'
 import { withLocalRuntime } from '../../../../runtime/entries/local.ts'
 import { serve } from '../../../../runtime/entries/serve.ts'
 import type { Runtime } from '../../../../runtime/ports/runtime.ts'
-import { CommandFailed } from '../../../exit.ts'
+import { CommandFailed, EXIT } from '../../../exit.ts'
 import { note, print } from '../../../output.ts'
 import { choosePort } from './choose-port.ts'
 import { startDemoMailbox } from './demo-mailbox.ts'
@@ -69,7 +69,8 @@ async function serveDemo(runtime: Runtime, options: DemoOptions): Promise<number
   })
   try {
     const exitCode = await serving
-    if (failure !== undefined) throw failure
+    // An interrupt from the keyboard reaches the mail server too, whose end is no failure then.
+    if (failure !== undefined && exitCode !== EXIT.interrupted) throw failure
     return exitCode
   } finally {
     await showing
