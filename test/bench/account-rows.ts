@@ -39,7 +39,7 @@ export function accountRows(measured: ManyAccounts): readonly Row[] {
   )
   return [
     {
-      work: `memory of an idle account beyond the first, ${accounts} accounts, IMAP over TLS: handlers, sidecar, sum`,
+      work: `memory of an idle account beyond the first, ${accounts} accounts, IMAP over TLS with COMPRESS: handlers, sidecar, sum`,
       figure: showMemory(eachBytes),
       floor: `${mebibytes(connectionBytes)} (imapflow alone)`,
       ratio: number(sumOf(eachBytes) / connectionBytes),

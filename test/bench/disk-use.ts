@@ -8,7 +8,7 @@ import { number } from './table.ts'
 import type { Row } from './table.ts'
 
 /** What is in the database, by what it is for. */
-const KINDS = ['search', 'index', 'table'] as const
+const KINDS = ['text', 'search', 'index', 'table'] as const
 
 type Kind = (typeof KINDS)[number]
 
@@ -20,10 +20,7 @@ export interface DiskBench {
   readonly peers: PeerSync | undefined
 }
 
-/**
- * What a stored message takes on the disk. Texts take nothing of their own: they are in the sources, and the search
- * index keeps only where which word stands.
- */
+/** What a stored message takes on the disk. */
 export async function measureDiskUse(bench: DiskBench): Promise<readonly Row[]> {
   const { dataDir, messages, peers } = bench
   const perMessage = (bytes: number) => `${number(bytes / messages / 1_024)} KiB`
@@ -43,9 +40,9 @@ export async function measureDiskUse(bench: DiskBench): Promise<readonly Row[]> 
       }),
     },
     {
-      work: 'share of it: sources with the text, search index of the text, rows, other indexes, log',
+      work: 'share of it: sources, text and headers, search index, rows, other indexes, log',
       figure: used
-        ? [sources, used.search, used.table, used.index, log].map(share).join(', ')
+        ? [sources, used.text, used.search, used.table, used.index, log].map(share).join(', ')
         : 'SQLite was built without dbstat',
     },
   ]
@@ -64,12 +61,13 @@ async function databaseUse(url: string): Promise<Readonly<Record<Kind, number>> 
   const client = createClient({ url })
   try {
     const { rows } = await client.execute(
-      `SELECT CASE WHEN stat.name LIKE '%search%' THEN 'search' ELSE item.type END AS kind, sum(stat.pgsize) AS bytes
+      `SELECT CASE WHEN stat.name LIKE '%search%' THEN 'search' WHEN stat.name = 'content_bodies' THEN 'text'
+         ELSE item.type END AS kind, sum(stat.pgsize) AS bytes
        FROM dbstat AS stat LEFT JOIN sqlite_schema AS item ON item.name = stat.name GROUP BY kind`,
     )
     const bytes = new Map(rows.map((row) => [row['kind'], Number(row['bytes'])]))
-    const [search = 0, index = 0, table = 0] = KINDS.map((kind) => bytes.get(kind) ?? 0)
-    return { search, index, table }
+    const [text = 0, search = 0, index = 0, table = 0] = KINDS.map((kind) => bytes.get(kind) ?? 0)
+    return { text, search, index, table }
   } catch {
     return undefined
   } finally {

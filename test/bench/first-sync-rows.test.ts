@@ -6,6 +6,8 @@ import type { FirstSync } from './first-sync.ts'
 import { scaleRows } from './scale-rows.ts'
 import { MEBIBYTE } from './table.ts'
 
+const MAIN_THREAD = { heapUsed: 30 * MEBIBYTE, heapTotal: 40 * MEBIBYTE, external: MEBIBYTE }
+
 /** A first sync of 20,000 messages that took 20 s, begun 1 s after the command. */
 const firstSync = (seen: Partial<FirstSync> = {}): FirstSync => ({
   messages: 20_000,
@@ -19,6 +21,7 @@ const firstSync = (seen: Partial<FirstSync> = {}): FirstSync => ({
   processorMs: { handlers: 1_000, sidecar: 10_000 },
   peakBytes: { handlers: 100 * MEBIBYTE, sidecar: 200 * MEBIBYTE },
   restBytes: { handlers: 90 * MEBIBYTE, sidecar: 100 * MEBIBYTE },
+  restMemory: { handlers: MAIN_THREAD, sidecar: MAIN_THREAD },
   loadAtRest: { listMs: [2], getMs: [2] },
   ...seen,
 })

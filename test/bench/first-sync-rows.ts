@@ -117,7 +117,7 @@ function delayRow({ delays, delayOfIdler }: FirstSync): Row {
 }
 
 function memoryRows(
-  { peakBytes, restBytes }: FirstSync,
+  { peakBytes, restBytes, restMemory }: FirstSync,
   peers: PeerSync | undefined,
 ): readonly Row[] {
   return [
@@ -135,6 +135,12 @@ function memoryRows(
       figure: showMemory(restBytes),
       bar: `each ${mebibytes(REST_BAR_BYTES)}`,
       met: Math.max(restBytes.handlers, restBytes.sidecar) <= REST_BAR_BYTES,
+    },
+    {
+      work: 'of it in the main threads, heap used / heap kept / outside of the heap: handlers, sidecar',
+      figure: showBoth(restMemory, ({ heapUsed, heapTotal, external }) =>
+        [heapUsed, heapTotal, external].map(mebibytes).join(' / '),
+      ),
     },
   ]
 }

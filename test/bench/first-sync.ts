@@ -43,6 +43,7 @@ export interface FirstSync {
   readonly peakBytes: OfBoth<number>
   /** After a minute of rest. */
   readonly restBytes: OfBoth<number>
+  readonly restMemory: OfBoth<ProcessWatch['memory']>
   readonly loadAtRest: GentleLoad
 }
 
@@ -72,6 +73,7 @@ export async function measureFirstSync(bench: FirstSyncBench): Promise<FirstSync
       peakBytes: await memoryOfBoth(service, 'peakBytes'),
     }
     await rest()
+    const restMemory = ofBoth(pids, (pid) => watchOf(pid, directory))
     return {
       messages,
       storedMs: storedMs - startMs,
@@ -83,6 +85,10 @@ export async function measureFirstSync(bench: FirstSyncBench): Promise<FirstSync
       delayOfIdler: idle.delayMs,
       ...soFar,
       restBytes: await memoryOfBoth(service),
+      restMemory: {
+        handlers: (await restMemory.handlers).memory,
+        sidecar: (await restMemory.sidecar).memory,
+      },
       loadAtRest: await gentleLoad(api, screen.id, AbortSignal.timeout(LOAD_AT_REST_MS)),
     }
   } finally {

@@ -1,4 +1,4 @@
-import type { DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
+import type { DovecotOptions, DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
 import { startLabDovecot } from '../lab/dovecot.ts'
 import type { LabDovecot } from '../lab/dovecot.ts'
 import { startLabSmtp } from '../lab/smtp.ts'
@@ -13,8 +13,11 @@ export interface LabServers {
 }
 
 /** Both go with the stack. */
-export async function startLabServers(stack: AsyncDisposableStack): Promise<LabServers> {
-  const dovecot = stack.adopt(await startLabDovecot(), (server) => server.stop())
+export async function startLabServers(
+  stack: AsyncDisposableStack,
+  options: DovecotOptions = {},
+): Promise<LabServers> {
+  const dovecot = stack.adopt(await startLabDovecot(options), (server) => server.stop())
   const users: Record<string, string> = {}
   const smtp = stack.adopt(await startLabSmtp({ tls: 'none', users }), (server) => server.stop())
   const addUser = async () => {

@@ -34,8 +34,7 @@ const deadline = setTimeout(
 const sections = await bench()
 clearTimeout(deadline)
 console.log(
-  `${messages.toLocaleString('en-GB')} messages, ${cpus().length} cores, Node ${process.version}, ` +
-    `IMAP on loopback without TLS but where it says so`,
+  `${cpus().length} cores, Node ${process.version}, IMAP on loopback without TLS but where it says so`,
 )
 for (const { title, rows } of sections) console.log(`\n${title}\n\n${markdownTable(rows)}`)
 if (json !== undefined)
@@ -47,12 +46,12 @@ async function bench(): Promise<readonly Section[]> {
   const withPeers = (parts.has('mailbox') || parts.has('folders')) && hasPeers()
   if (parts.has('mailbox')) {
     const { sync, rows } = await ending((stack) => measureMailbox(stack, { messages, withPeers }))
-    measured.push({ title: 'One mailbox', rows })
+    measured.push({ title: titleOf(messages), rows })
     if (scale) {
       const larger = { messages: messages * SCALE, withPeers }
       const large = await ending((stack) => measureSyncOfMailbox(stack, larger))
-      const title = `One mailbox of ${larger.messages.toLocaleString('en-GB')} messages`
-      measured.push({ title, rows: [...large.rows, ...scaleRows(sync, large.sync)] })
+      const rowsOfBoth = scaleRows(sync, large.sync)
+      measured.push({ title: titleOf(larger.messages), rows: [...large.rows, ...rowsOfBoth] })
     }
   }
   if (parts.has('folders'))
@@ -66,6 +65,10 @@ async function bench(): Promise<readonly Section[]> {
       rows: await ending((stack) => measureManyAccounts(stack, accounts)),
     })
   return measured
+}
+
+function titleOf(count: number): string {
+  return `One mailbox of ${count.toLocaleString('en-GB')} messages`
 }
 
 /** Ends what the work has put on its stack, however it went. */

@@ -12,7 +12,7 @@ import { generatedMailbox } from './generated-mailbox.ts'
 import { httpClient } from './http-client.ts'
 import { startLabServers } from './lab-servers.ts'
 import type { LabServers } from './lab-servers.ts'
-import { memoryOf } from './processes.ts'
+import { connectionsTo, memoryOf } from './processes.ts'
 import { watched, watchOf } from './process-watch.ts'
 import { rest } from './rest.ts'
 import { say } from './say.ts'
@@ -26,13 +26,16 @@ const MESSAGES_EACH = 5
 /** As many as there are cores, most of the time. */
 const ADDED_AT_ONCE = 2
 
-/** What an account costs in which nothing happens: the memory with many of them, less that with one. IMAP over TLS. */
+/**
+ * What an account costs in which nothing happens: the memory with many of them, less that with one. IMAP
+ * is compressed and goes over TLS, as with most providers.
+ */
 export async function measureManyAccounts(
   stack: AsyncDisposableStack,
   accounts: number,
 ): Promise<readonly Row[]> {
   const directory = await benchDirectory(stack)
-  const servers = await startLabServers(stack)
+  const servers = await startLabServers(stack, { compresses: true })
   say(`adding ${accounts} accounts`)
   const users = await Promise.all(Array.from({ length: accounts }, () => servers.addUser()))
   const mailbox = generatedMailbox(accounts * MESSAGES_EACH)
@@ -97,6 +100,7 @@ async function runService(lab: Lab, run: Run): Promise<IdleService> {
     const messages = run.accounts * MESSAGES_EACH
     const syncedMs = await untilSynced(api, { accounts: run.accounts, messages, sinceMs })
     if (run.rest) await rest()
+    assertConnected(servers, run.accounts)
     const { memory } = await watchOf((await pidsOf(service)).sidecar, directory)
     return { syncedMs: syncedMs - startMs, bytes: await memoryOfBoth(service), sidecar: memory }
   } finally {
@@ -105,17 +109,22 @@ async function runService(lab: Lab, run: Run): Promise<IdleService> {
   }
 }
 
+/** What has lost its connections is cheap for the wrong reason. */
+function assertConnected({ dovecot }: LabServers, accounts: number): void {
+  const connections = connectionsTo(dovecot.imapsPort)
+  if (connections < accounts)
+    throw new Error(`Only ${connections} connections are open for ${accounts} accounts.`)
+}
+
 /** The memory of a process with one imapflow client for each user. */
-async function bareClientsBytes(
-  { directory, servers: { dovecot } }: Lab,
-  users: readonly DovecotUser[],
-): Promise<number> {
+async function bareClientsBytes(lab: Lab, users: readonly DovecotUser[]): Promise<number> {
+  const { dovecot } = lab.servers
   const clients = {
     host: dovecot.host,
     port: dovecot.imapsPort,
     users: users.map(({ user, password }) => ({ user, password })),
   }
-  const server = await startServer(directory, [BARE_CLIENTS], {
+  const server = await startServer(lab.directory, [BARE_CLIENTS], {
     healthPath: '/',
     environmentOf: (port) => ({
       PORT: String(port),
@@ -124,6 +133,7 @@ async function bareClientsBytes(
     }),
   })
   try {
+    assertConnected(lab.servers, users.length)
     return memoryOf(server.pid).bytes
   } finally {
     await server.stop()

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const KIBIBYTE = 1_024
+const ESTABLISHED = '01'
 
 /** Resident memory of a process in bytes, now and at its highest. */
 export function memoryOf(pid: number): { readonly bytes: number; readonly peakBytes: number } {
@@ -16,6 +17,15 @@ export function processorMsOf(pid: number): number {
   // After the name, which may hold anything and ends with the last bracket; the fields are proc(5) 14 and 15.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** How many connections to a port of this machine are open (proc(5), `net/tcp`). */
+export function connectionsTo(port: number): number {
+  const to = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , remote = '', state]) => remote.endsWith(to) && state === ESTABLISHED).length
 }
 
 /** The child of `pid` whose command line ends with `argument`. */
