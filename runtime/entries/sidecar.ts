@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { unregisterSidecar } from '../../domain/sidecars/unregister.ts'
 import { finishAbandonedRemovals } from '../../workers/account-removals.ts'
 import { keepRegistered } from '../../workers/heartbeat.ts'
+import { keepHouse } from '../../workers/housekeeping.ts'
 import { interactiveLanes } from '../../workers/interactive-lanes.ts'
 import { logMetrics } from '../../workers/metrics-log.ts'
 import { sourceRefetch } from '../../workers/source-refetch.ts'
@@ -44,6 +45,7 @@ export const runSidecar = (): Promise<number> =>
       retainSources(runtime, sources, signal),
       finishAbandonedRemovals(runtime, signal),
       logMetrics(runtime, signal),
+      keepHouse(runtime, signal),
     ])
     await unregisterSidecar(runtime, sidecar.id)
     server.close()

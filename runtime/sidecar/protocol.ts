@@ -11,7 +11,7 @@ export const PROCESS_HEADER = 'X-Svc-Process'
 /** How often the stream of wakes carries a line even if nothing happens: longer silence means it is dead. */
 export const STREAM_BEAT_MS = 10_000
 
-const TOPICS = ['accounts', 'changes'] as const satisfies readonly WakeTopic[]
+const TOPICS = ['accounts', 'changes', 'events'] as const satisfies readonly WakeTopic[]
 
 export const WakeRequest = z.strictObject({ topic: z.enum(TOPICS) })
 

@@ -1,0 +1,34 @@
+import type { Tx } from '../db/client.ts'
+import { events } from '../db/schema/events.ts'
+import type { Needs } from '../runtime/ports/runtime.ts'
+import type { MailEvent } from './events/mail-event.ts'
+import { renderEvents } from './events/render.ts'
+
+/** A transaction whose events are told with it. */
+export interface Unit {
+  readonly tx: Tx
+  /** Tells these, as the messages stand now: after a change, and before a row goes. */
+  readonly emit: (emitted: readonly MailEvent[]) => Promise<void>
+}
+
+/**
+ * The one door through which mail changes: what `work` emits is stored in the transaction that makes it true, so an
+ * event is told exactly when its change is.
+ */
+export async function unitOfWork<T>(
+  { store, clock, wake }: Needs<'store' | 'clock' | 'wake'>,
+  work: (unit: Unit) => Promise<T>,
+): Promise<T> {
+  let count = 0
+  const result = await store.transaction((tx) => {
+    const emit = async (emitted: readonly MailEvent[]) => {
+      const createdAt = clock.now().getTime()
+      const rows = (await renderEvents(tx, emitted)).map((row) => ({ ...row, createdAt }))
+      if (rows.length > 0) await tx.insert(events).values(rows)
+      count += rows.length
+    }
+    return work({ tx, emit })
+  })
+  if (count > 0) wake.now('events')
+  return result
+}
