@@ -1,6 +1,6 @@
 import { connectImap } from '../domain/accounts/connect-imap.ts'
 import { backoffMs } from '../domain/sync/backoff.ts'
-import { type Lease, LeaseLost } from '../domain/sync/lease.ts'
+import { type Lease, LeaseLost, markSynced } from '../domain/sync/lease.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 import { passOverAccount } from './account-pass.ts'
 import type { AccountView } from './account-view.ts'
@@ -59,6 +59,7 @@ async function syncWhileConnected(
     while (!signal.aborted) {
       const view = await passOverAccount(ctx, connection)
       await reportSuccess(ctx, lease)
+      await markSynced(ctx, lease)
       ctx.metrics.count('sync_passes_completed_total')
       onPass()
       await watch(ctx, view, signal)

@@ -27,7 +27,8 @@ export async function fetchBacklog(
   if (left.length > 0) {
     await saveState(ctx, open, { syncedDownToUid: uids[0] ?? downTo })
   } else {
-    await removeMessages(ctx, lease, await unconfirmedMessageIds(ctx, folder.id))
+    const messageIds = await unconfirmedMessageIds(ctx, folder.id)
+    await removeMessages(ctx, lease, { messageIds, isTold: false })
     await saveState(ctx, open, {
       syncedDownToUid: 0,
       firstSyncedAt: folder.firstSyncedAt ?? ctx.clock.now().getTime(),

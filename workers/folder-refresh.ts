@@ -7,6 +7,7 @@ import type { FetchedFlags } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 import { BACKLOG_SLICE_MESSAGES, fetchBacklog } from './folder-backlog.ts'
 import {
+  isPastFirstSync,
   holdingFolder,
   intakeOf,
   openFolder,
@@ -33,15 +34,13 @@ export async function refreshFolder(
 ): Promise<void> {
   open.session.markSeen()
   const { reported, vanished, changed, newUids } = await reportedChanges(ctx, open, depth)
-  await applyFlagChanges(ctx, open.lease, { folder: holdingFolder(open), changes: changed })
-  await takeIn(ctx, intakeOf(open), newUids)
   const gone = await confirmedMessages(ctx, open.folder.id, vanished)
-  await removeMessages(
-    ctx,
-    open.lease,
-    gone.map(({ id }) => id),
-  )
-  const corrected = await correctByUids(ctx, open)
+  const external = changed.length + gone.length
+  const isTold = isToldOf(ctx, open, external)
+  await applyFlagChanges(ctx, open.lease, { folder: holdingFolder(open), changes: changed, isTold })
+  await takeIn(ctx, intakeOf(open), newUids)
+  await removeMessages(ctx, open.lease, { messageIds: gone.map(({ id }) => id), isTold })
+  const corrected = await correctByUids(ctx, open, external)
   // While a message is still missing, the next connection must not take the folder for unchanged.
   const isWhole = await holdsAll(ctx, open)
   await saveState(ctx, open, isWhole ? reached(open, reported) : { uidNext: null })
@@ -49,6 +48,16 @@ export async function refreshFolder(
 }
 
 const uidsOf = (messages: readonly { readonly uid: number }[]) => messages.map(({ uid }) => uid)
+
+/**
+ * Whether changes that others made are news: where the server tells them by mod-sequences, and unless they are so many
+ * that nobody wants to hear of each (spec section 6, rules 2, 4 and 5).
+ */
+function isToldOf({ config }: SyncPorts, { selected, folder }: OpenFolder, count: number): boolean {
+  const limit = config.externalBurstLimit
+  const isBurst = limit > 0 && count > limit
+  return selected.highestModseq !== undefined && isPastFirstSync(folder) && !isBurst
+}
 
 interface ReportedChanges extends FlagsDiff {
   readonly reported: readonly FetchedFlags[]
@@ -82,15 +91,16 @@ const holdsAll = async (ctx: Needs<'store'>, { session, folder }: OpenFolder): P
 
 /**
  * Where the counts differ, the UIDs tell which messages are gone and which a server once left out of an answer.
- * Returns how many there were of both.
+ * Returns how many there were of both. `external` changes were found before in the same sync.
  */
-async function correctByUids(ctx: SyncPorts, open: OpenFolder): Promise<number> {
+async function correctByUids(ctx: SyncPorts, open: OpenFolder, external: number): Promise<number> {
   if (await holdsAll(ctx, open)) return 0
   await followMoves(ctx, open)
   const serverUids = await open.session.searchUids()
   const confirmed = await confirmedMessages(ctx, open.folder.id)
   const vanished = diffVanished(confirmed, serverUids)
-  await removeMessages(ctx, open.lease, vanished)
+  const isTold = isToldOf(ctx, open, external + vanished.length)
+  await removeMessages(ctx, open.lease, { messageIds: vanished, isTold })
   const known = new Set(uidsOf(confirmed))
   const missing = serverUids.filter((uid) => !known.has(uid))
   await takeIn(ctx, intakeOf(open), missing)

@@ -9,7 +9,7 @@ import type { Intake } from './take-in.ts'
 
 /** What syncing needs. */
 export type SyncPorts = Needs<
-  'store' | 'sourceStore' | 'sourceIntake' | 'clock' | 'wake' | 'logger' | 'metrics'
+  'store' | 'sourceStore' | 'sourceIntake' | 'clock' | 'wake' | 'logger' | 'metrics' | 'config'
 >
 
 /** A connection to the account's server, and what the first syncs of its folders have still to fetch. */
@@ -79,12 +79,21 @@ export async function saveState(
 export const holdingFolder = ({ folder, gmail }: OpenFolder): HoldingFolder => ({
   id: folder.id,
   isInbox: folder.specialUse === 'inbox',
+  isSent: folder.specialUse === 'sent',
   gmail: gmail?.folders,
 })
+
+/** What is there during a first sync, and after a change of UIDVALIDITY, is no news. */
+export const isPastFirstSync = ({ firstSyncedAt, syncedDownToUid }: Folder): boolean =>
+  firstSyncedAt !== null && syncedDownToUid === 0
 
 /** What messages of the open folder are taken into. */
 export const intakeOf = (open: OpenFolder): Intake => ({
   session: open.session,
   lease: open.lease,
-  folder: { ...holdingFolder(open), uidValidity: open.selected.uidValidity },
+  folder: {
+    ...holdingFolder(open),
+    uidValidity: open.selected.uidValidity,
+    isTold: isPastFirstSync(open.folder),
+  },
 })

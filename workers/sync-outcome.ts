@@ -5,7 +5,7 @@ import { MailServerError } from '../runtime/ports/mail-server-error.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 import { StorageError } from '../runtime/ports/storage-error.ts'
 
-type Ports = Needs<'store' | 'clock' | 'logger' | 'metrics'>
+type Ports = Needs<'store' | 'clock' | 'wake' | 'logger' | 'metrics'>
 
 /** Shows the account as in sync. */
 export const reportSuccess = (ctx: Ports, lease: Lease) =>

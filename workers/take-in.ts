@@ -11,7 +11,7 @@ const GROUP_BYTES = 1024 * 1024
 /** Enough to keep the reading threads busy while a group is stored and the next ones are fetched. */
 const GROUPS_READ_AHEAD = 3
 
-type Ports = Needs<'store' | 'sourceIntake' | 'metrics'>
+type Ports = Needs<'store' | 'clock' | 'wake' | 'sourceIntake' | 'metrics'>
 
 /** The opened mailbox, and what its messages are taken into. */
 export interface Intake {

@@ -13,6 +13,8 @@ export interface Arrival {
 
 /** Where messages arrive. */
 export interface ArrivalFolder extends HoldingFolder {
+  /** Whether arrivals are news: not in the first sync of the folder, nor after a UIDVALIDITY change. */
+  readonly isTold: boolean
   readonly uidValidity: bigint
 }
 

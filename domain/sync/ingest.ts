@@ -2,12 +2,13 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import type { MailEvent } from '../events/mail-event.ts'
 import { messageDate } from '../messages/message-date.ts'
 import { assignThreads, type Threaded } from '../threads/assign.ts'
 import { adoptMoved, adoptUnconfirmed } from './adopt-rows.ts'
 import { type Arrival, type ArrivalFolder, confirmed } from './arrival.ts'
-import { type Lease, underLease } from './lease.ts'
-import { shownNew } from './shown-and-confirmed.ts'
+import { type Lease, unitUnderLease } from './lease.ts'
+import { arrivalKind, shownNew } from './shown-and-confirmed.ts'
 import { storeContents } from './store-contents.ts'
 
 /**
@@ -16,11 +17,11 @@ import { storeContents } from './store-contents.ts'
  * and on Gmail one that moved keeps it anyway. Returns how many are new.
  */
 export async function ingest(
-  ctx: Needs<'store'>,
+  ctx: Needs<'store' | 'clock' | 'wake'>,
   lease: Lease,
   { folder, arrivals }: { folder: ArrivalFolder; arrivals: readonly Arrival[] },
 ): Promise<number> {
-  return underLease(ctx, lease, async (tx) => {
+  return unitUnderLease(ctx, lease, async ({ tx, emit }) => {
     const arrived = await withoutKnown(tx, folder, arrivals)
     const unknown = folder.gmail
       ? await adoptMoved(tx, lease, { folder, arrivals: arrived })
@@ -32,18 +33,34 @@ export async function ingest(
     if (fresh.length === 0) return 0
     const threadedOf = new Map(fresh.map((arrival) => [arrival, threaded(arrival)]))
     const threadOf = await assignThreads(tx, lease.accountId, [...threadedOf.values()])
-    await tx.insert(messages).values(
-      fresh.map((arrival) => ({
-        ...confirmed(folder, arrival),
-        ...shownNew(arrival.fetched, folder),
-        accountId: lease.accountId,
-        contentId: contentIdOf(arrival),
-        threadId: requireFrom(threadOf, requireFrom(threadedOf, arrival)),
-        date: messageDate(arrival.digest.dateHeaderMs, arrival.fetched.internalDateMs),
-        internalDate: arrival.fetched.internalDateMs,
-      })),
-    )
+    const rows = fresh.map((arrival) => ({
+      ...confirmed(folder, arrival),
+      ...shownNew(arrival.fetched, folder),
+      accountId: lease.accountId,
+      contentId: contentIdOf(arrival),
+      threadId: requireFrom(threadOf, requireFrom(threadedOf, arrival)),
+      date: messageDate(arrival.digest.dateHeaderMs, arrival.fetched.internalDateMs),
+      internalDate: arrival.fetched.internalDateMs,
+    }))
+    // Ids cost time that a first sync, of which nobody is told, has not.
+    if (folder.isTold) await emit(await insertTold(tx, folder, rows))
+    else await tx.insert(messages).values(rows)
     return fresh.length
+  })
+}
+
+async function insertTold(
+  tx: Tx,
+  folder: ArrivalFolder,
+  rows: readonly (typeof messages.$inferInsert)[],
+): Promise<readonly MailEvent[]> {
+  const inserted = await tx
+    .insert(messages)
+    .values([...rows])
+    .returning({ messageId: messages.id, folderId: messages.folderId })
+  return inserted.flatMap(({ messageId, folderId }) => {
+    const kind = arrivalKind(folderId, folder)
+    return kind ? [{ kind, messageId }] : []
   })
 }
 

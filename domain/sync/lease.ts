@@ -3,6 +3,7 @@ import type { Tx } from '../../db/client.ts'
 import { accountLeases } from '../../db/schema/sidecars.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { databaseNowMs } from '../database-time.ts'
+import { type Unit, unitOfWork } from '../unit-of-work.ts'
 
 /** How long a sidecar that stopped renewing keeps its accounts. */
 export const LEASE_MS = 30_000
@@ -91,12 +92,44 @@ export async function underLease<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return store.transaction(async (tx) => {
-    const held = await tx
-      .select({ epoch: accountLeases.epoch })
-      .from(accountLeases)
-      .where(and(heldBy(lease), gt(accountLeases.expiresAt, databaseNowMs)))
-    if (held.length === 0)
-      throw new LeaseLost(`Account ${lease.accountId} is synced by another process.`)
+    await requireLease(tx, lease)
     return work(tx)
   })
+}
+
+/** A unit of work of a sync. */
+export interface SyncUnit extends Unit {
+  /** Whether this holder has completed a sync of the account: before, nobody hears of changes (spec section 6, rule 5). */
+  readonly hasSyncedOnce: boolean
+}
+
+/** Runs `work` in a unit of work that only a holder of the lease commits; throws `LeaseLost` otherwise. */
+export async function unitUnderLease<T>(
+  ctx: Needs<'store' | 'clock' | 'wake'>,
+  lease: Lease,
+  work: (unit: SyncUnit) => Promise<T>,
+): Promise<T> {
+  return unitOfWork(ctx, async (unit) => {
+    const { syncedOnce } = await requireLease(unit.tx, lease)
+    return work({ ...unit, hasSyncedOnce: syncedOnce })
+  })
+}
+
+async function requireLease(tx: Tx, lease: Lease): Promise<{ readonly syncedOnce: boolean }> {
+  const [held] = await tx
+    .select({ syncedOnce: accountLeases.syncedOnce })
+    .from(accountLeases)
+    .where(and(heldBy(lease), gt(accountLeases.expiresAt, databaseNowMs)))
+  if (!held) throw new LeaseLost(`Account ${lease.accountId} is synced by another process.`)
+  return held
+}
+
+/** Remembers that this holder has completed a sync of the account. */
+export async function markSynced(ctx: Needs<'store'>, lease: Lease): Promise<void> {
+  await underLease(ctx, lease, (tx) =>
+    tx
+      .update(accountLeases)
+      .set({ syncedOnce: true })
+      .where(and(heldBy(lease), eq(accountLeases.syncedOnce, false))),
+  )
 }

@@ -50,7 +50,7 @@ export async function diffFolders(
  * order in which they are worth syncing.
  */
 export async function reconcileFolders(
-  ctx: Needs<'store' | 'sourceStore'>,
+  ctx: Needs<'store' | 'sourceStore' | 'clock' | 'wake'>,
   lease: Lease,
   mailboxes: readonly Mailbox[],
 ): Promise<readonly FolderPair[]> {
@@ -124,7 +124,7 @@ async function renameFolders(
 
 /** The mail goes first, in its own steps: with the folder it would leave its contents behind. */
 async function removeFolder(
-  ctx: Needs<'store' | 'sourceStore'>,
+  ctx: Needs<'store' | 'sourceStore' | 'clock' | 'wake'>,
   lease: Lease,
   folder: Folder,
 ): Promise<void> {
@@ -133,7 +133,7 @@ async function removeFolder(
     .from(messages)
     .where(or(eq(messages.folderId, folder.id), eq(messages.serverFolderId, folder.id)))
   const messageIds = rows.map(({ id }) => id)
-  await removeMessages(ctx, lease, messageIds)
+  await removeMessages(ctx, lease, { messageIds, isTold: false })
   await underLease(ctx, lease, (tx) => tx.delete(folders).where(eq(folders.id, folder.id)))
 }
 

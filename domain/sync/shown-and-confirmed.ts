@@ -25,6 +25,7 @@ type ShownAndConfirmed = Pick<
 export interface HoldingFolder {
   readonly id: number
   readonly isInbox: boolean
+  readonly isSent: boolean
   /** Where labels decide what shows a message. */
   readonly gmail: GmailFolders | undefined
 }
@@ -71,3 +72,13 @@ const isInbox = (folderId: number, folder: HoldingFolder) =>
   folder.gmail ? folderId === folder.gmail.inbox : folder.isInbox
 
 const union = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])]
+
+/** What it is called when a new message is shown in the folder `folderId`; undefined where nobody is told. */
+export function arrivalKind(
+  folderId: number,
+  folder: HoldingFolder,
+): 'message.received' | 'message.sent' | undefined {
+  const { gmail } = folder
+  if (isInbox(folderId, folder)) return 'message.received'
+  return (gmail ? folderId === gmail.sent : folder.isSent) ? 'message.sent' : undefined
+}

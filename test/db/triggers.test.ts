@@ -5,6 +5,7 @@ import { changes } from '../../db/schema/changes.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { ingest } from '../../domain/sync/ingest.ts'
+import { syncPorts } from '../support/account-sync.ts'
 import { arrival, leasedInbox } from '../support/arrivals.ts'
 import { temporaryStore } from '../support/database.ts'
 
@@ -37,7 +38,7 @@ test('whatever happens to messages, the counters of their folders are right', as
     const folderId = folderIds[pick % 2] ?? 0
     uid += 1
     if (kind === 'arrive') {
-      await ingest({ store }, lease, {
+      await ingest(syncPorts(store), lease, {
         folder,
         arrivals: [arrival({ uid, flags: pick % 2 ? [] : ['\\Seen'] })],
       })
@@ -70,7 +71,7 @@ test('whatever happens to messages, the counters of their folders are right', as
 test('a change gives its entity a new, higher seq and one row; a deletion stays as such', async () => {
   const { store } = database
   const { lease, folder } = await leasedInbox(store, 'feed@example.org')
-  await ingest({ store }, lease, { folder, arrivals: [arrival({ uid: 1, source: 'fed' })] })
+  await ingest(syncPorts(store), lease, { folder, arrivals: [arrival({ uid: 1, source: 'fed' })] })
   const rows = await store.read.select().from(messages).where(eq(messages.folderId, folder.id))
   const id = rows[0]?.id ?? 0
   const feedOf = () => store.read.select().from(changes).where(eq(changes.entityId, id))

@@ -18,6 +18,7 @@ import type { LabServer, LabUser } from '../lab/lab-server.ts'
 import { eventually } from './eventually.ts'
 import { inlineSources } from './inline-sources.ts'
 import { noTranscripts } from './no-transcripts.ts'
+import { TEST_CONFIG } from './test-config.ts'
 
 const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -25,7 +26,7 @@ const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error:
 const openBox = { seal: async (text: string) => text, open: async (text: string) => text }
 
 /** Everything a sync needs, over real sockets, with the rest in memory. */
-export function syncPorts(store: Store, ports: Partial<AccountSyncPorts>): AccountSyncPorts {
+export function syncPorts(store: Store, ports: Partial<AccountSyncPorts> = {}): AccountSyncPorts {
   const metrics = memoryMetrics()
   return {
     store,
@@ -38,6 +39,7 @@ export function syncPorts(store: Store, ports: Partial<AccountSyncPorts>): Accou
     ...inlineSources(),
     secretBox: openBox,
     transcripts: noTranscripts,
+    config: TEST_CONFIG,
     ...ports,
   }
 }

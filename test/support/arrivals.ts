@@ -42,7 +42,14 @@ export async function leasedInbox(
   if (!lease) throw new Error('The account is leased already.')
   return {
     lease,
-    folder: { id: folder[0]?.id ?? 0, isInbox: true, gmail: undefined, uidValidity: 1n },
+    folder: {
+      id: folder[0]?.id ?? 0,
+      isInbox: true,
+      isSent: false,
+      isTold: false,
+      gmail: undefined,
+      uidValidity: 1n,
+    },
   }
 }
 

@@ -1,9 +1,9 @@
+import type { Config } from '../../runtime/ports/config.ts'
 import { createApi } from '../../handlers/api.ts'
 import { createToken } from '../../domain/tokens/create.ts'
 import { memoryMetrics } from '../../runtime/memory/metrics.ts'
 import { memoryRateLimiter } from '../../runtime/memory/rate-limiter.ts'
 import { memoryWake } from '../../runtime/memory/wake.ts'
-import type { Config } from '../../runtime/ports/config.ts'
 import type { Runtime } from '../../runtime/ports/runtime.ts'
 import { cheapPasswordHasher } from './cheap-password-hasher.ts'
 import { temporaryStore } from './database.ts'
@@ -13,6 +13,7 @@ import { inlineSourceReader } from './inline-source-reader.ts'
 import { memorySourceStore } from './memory-source-store.ts'
 import { noTranscripts } from './no-transcripts.ts'
 import { recordingLogger } from './recording-logger.ts'
+import { TEST_CONFIG } from './test-config.ts'
 
 export interface HarnessOptions {
   /** The scopes of the token that `get` sends; all of them when not given. */
@@ -24,28 +25,12 @@ export interface HarnessOptions {
 
 const ALL_SCOPES = ['mail:read', 'mail:send', 'mail:modify', 'accounts:read', 'webhooks:manage']
 
-const CONFIG: Config = {
-  host: '127.0.0.1',
-  port: 8083,
-  baseUrl: 'https://mail.example.org',
-  dataDir: '/nowhere',
-  databaseUrl: 'file:/nowhere',
-  apiRateLimit: 0,
-  webhookNetworks: 'private',
-  oauth: { google: {}, microsoft: {} },
-  externalBurstLimit: 200,
-  corsOrigins: [],
-  trustedProxies: [],
-  logLevel: 'error',
-  automation: true,
-}
-
 /** The API over a fresh store, with a fake clock and a token. `await using`, or `close()` it. */
 export async function harness(options: HarnessOptions = {}) {
   const database = await temporaryStore()
   const { store } = database
   const close = () => database.remove()
-  const config = { ...CONFIG, ...options.config }
+  const config = { ...TEST_CONFIG, ...options.config }
   const clock = fakeClock()
   const logger = recordingLogger()
   const passwordHasher = cheapPasswordHasher()

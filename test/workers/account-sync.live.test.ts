@@ -54,10 +54,12 @@ describe.each([
     const metrics = memoryMetrics()
     startSync(store, { metrics })
     await synced(store)
-    expect(metrics.read()).toMatchObject({
-      messages_taken_in_total: 210,
-      sync_passes_completed_total: 1,
-    })
+    await eventually(async () =>
+      expect(metrics.read()).toMatchObject({
+        messages_taken_in_total: 210,
+        sync_passes_completed_total: 1,
+      }),
+    )
     const rows = await store.read.select().from(folders)
     const byPath = Object.fromEntries(
       rows.map(({ path, specialUse, total }) => [path, { specialUse, total }]),

@@ -10,6 +10,7 @@ import { beginFolderSync, getFolder } from '../../../domain/sync/folder-state.ts
 import { ingest } from '../../../domain/sync/ingest.ts'
 import { acquireLease, LeaseLost, releaseLease } from '../../../domain/sync/lease.ts'
 import { removeMessages } from '../../../domain/sync/remove-messages.ts'
+import { syncPorts } from '../../support/account-sync.ts'
 import { arrival, leasedInbox } from '../../support/arrivals.ts'
 import { temporaryStore } from '../../support/database.ts'
 
@@ -24,7 +25,7 @@ const allMessages = () => database.store.read.select().from(messages).orderBy(me
 test('what arrives is listed, counted, indexed and in the change feed', async () => {
   const { store } = database
   const { lease, folder } = await leasedInbox(store)
-  await ingest({ store }, lease, {
+  await ingest(syncPorts(store), lease, {
     folder,
     arrivals: [arrival({ uid: 1 }), arrival({ uid: 2, flags: ['\\Seen'] })],
   })
@@ -43,9 +44,9 @@ test('what is known already is passed over, so a sync that was cut off can run a
   const { store } = database
   const { lease, folder } = await leasedInbox(store)
   const first = [arrival({ uid: 1 }), arrival({ uid: 2 })]
-  await ingest({ store }, lease, { folder, arrivals: first })
+  await ingest(syncPorts(store), lease, { folder, arrivals: first })
   const before = await allMessages()
-  await ingest({ store }, lease, { folder, arrivals: [...first, arrival({ uid: 3 })] })
+  await ingest(syncPorts(store), lease, { folder, arrivals: [...first, arrival({ uid: 3 })] })
   expect((await allMessages()).slice(0, 2)).toEqual(before)
   expect(await allMessages()).toHaveLength(3)
 })
@@ -54,8 +55,8 @@ test('messages with the same source share their content', async () => {
   const { store } = database
   const { lease, folder } = await leasedInbox(store)
   const copies = [1, 2, 3].map((uid) => arrival({ uid, source: 'the same', dateMs: 0 }))
-  await ingest({ store }, lease, { folder, arrivals: copies.slice(0, 2) })
-  await ingest({ store }, lease, { folder, arrivals: copies.slice(2) })
+  await ingest(syncPorts(store), lease, { folder, arrivals: copies.slice(0, 2) })
+  await ingest(syncPorts(store), lease, { folder, arrivals: copies.slice(2) })
   expect(await store.read.select({ id: contents.id }).from(contents)).toHaveLength(1)
   expect(await allMessages()).toHaveLength(3)
 })
@@ -67,8 +68,8 @@ test('contents of one second get rowids of their own', async () => {
     ...arrival({ uid, dateMs: 5_000 }),
     sourceHash: `abcd${uid}`,
   })
-  await ingest({ store }, lease, { folder, arrivals: [sameHash(1), sameHash(2)] })
-  await ingest({ store }, lease, { folder, arrivals: [sameHash(3)] })
+  await ingest(syncPorts(store), lease, { folder, arrivals: [sameHash(1), sameHash(2)] })
+  await ingest(syncPorts(store), lease, { folder, arrivals: [sameHash(3)] })
   const ids = (
     await store.read.select({ id: contents.id }).from(contents).orderBy(contents.id)
   ).map(({ id }) => id)
@@ -78,7 +79,10 @@ test('contents of one second get rowids of their own', async () => {
 test('after a UIDVALIDITY change messages keep their ids, and what the server changed shows', async () => {
   const { store } = database
   const { lease, folder } = await leasedInbox(store)
-  await ingest({ store }, lease, { folder, arrivals: [1, 2, 3].map((uid) => arrival({ uid })) })
+  await ingest(syncPorts(store), lease, {
+    folder,
+    arrivals: [1, 2, 3].map((uid) => arrival({ uid })),
+  })
   const before = await allMessages()
   const row = await getFolder({ store }, folder.id)
   const selected: SelectedMailbox = { uidValidity: 2n, uidNext: 100, exists: 2 }
@@ -90,7 +94,7 @@ test('after a UIDVALIDITY change messages keep their ids, and what the server ch
     arrival({ uid: 51, source: 'source 3' }),
     arrival({ uid: 50, source: 'source 1', flags: ['\\Seen'] }),
   ]
-  await ingest({ store }, lease, { folder: rebuilt, arrivals: again })
+  await ingest(syncPorts(store), lease, { folder: rebuilt, arrivals: again })
   expect(await allMessages()).toMatchObject([
     { id: before[0]?.id, uid: 50, uidValidity: '2', read: true },
     { id: before[1]?.id, uid: null },
@@ -102,7 +106,7 @@ test('removing the last message of a content removes its index entry and its sou
   const { store } = database
   const { lease, folder } = await leasedInbox(store)
   const copies = [1, 2].map((uid) => arrival({ uid, source: 'the same', dateMs: 0 }))
-  await ingest({ store }, lease, { folder, arrivals: [...copies, arrival({ uid: 3 })] })
+  await ingest(syncPorts(store), lease, { folder, arrivals: [...copies, arrival({ uid: 3 })] })
   const [first, second] = await allMessages()
   const deleted: string[] = []
   const sourceStore = {
@@ -110,9 +114,14 @@ test('removing the last message of a content removes its index entry and its sou
     get: () => Promise.resolve(undefined),
     delete: async (hash: string) => void deleted.push(hash),
   }
-  await removeMessages({ store, sourceStore }, lease, [first?.id ?? 0])
+  const remove = (messageId = 0) =>
+    removeMessages(syncPorts(store, { sourceStore }), lease, {
+      messageIds: [messageId],
+      isTold: true,
+    })
+  await remove(first?.id)
   expect(deleted).toEqual([])
-  await removeMessages({ store, sourceStore }, lease, [second?.id ?? 0])
+  await remove(second?.id)
   expect(deleted).toEqual([copies[0]?.sourceHash])
   expect(await store.read.select({ rowid: searchIndex.rowid }).from(searchIndex)).toHaveLength(1)
   expect(await store.read.select({ total: folders.total }).from(folders)).toEqual([{ total: 1 }])
@@ -126,7 +135,7 @@ test('a process that lost its lease writes nothing', async () => {
     epoch: lease.epoch + 1,
   })
   await expect(
-    ingest({ store }, lease, { folder, arrivals: [arrival({ uid: 1 })] }),
+    ingest(syncPorts(store), lease, { folder, arrivals: [arrival({ uid: 1 })] }),
   ).rejects.toThrow(LeaseLost)
   expect(await allMessages()).toEqual([])
 })

@@ -6,6 +6,7 @@ import { contents } from '../../../db/schema/contents.ts'
 import { threads } from '../../../db/schema/threads.ts'
 import type { Arrival } from '../../../domain/sync/arrival.ts'
 import { ingest } from '../../../domain/sync/ingest.ts'
+import { syncPorts } from '../../support/account-sync.ts'
 import { arrival, leasedInbox } from '../../support/arrivals.ts'
 import { temporaryStore } from '../../support/database.ts'
 
@@ -23,7 +24,7 @@ async function threadsAfter(
   const { store } = database
   accounts += 1
   const { lease, folder } = await leasedInbox(store, `user${accounts}@example.org`)
-  for (const arrivals of batches) await ingest({ store }, lease, { folder, arrivals })
+  for (const arrivals of batches) await ingest(syncPorts(store), lease, { folder, arrivals })
   const rows = await store.read
     .select({ threadId: messages.threadId, messageIdHeader: contents.messageIdHeader })
     .from(messages)
