@@ -9,7 +9,7 @@ import type { GuardedProcess } from '../../cli/commands/local/demo/guarded-proce
 import { freePorts, LOOPBACK } from '../../cli/commands/local/demo/loopback.ts'
 import { childOf, until } from './processes.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../cli/main.ts')
+const PROGRAM = join(import.meta.dirname, '../../dist/cli/main.js')
 const COMMAND_WITHIN_MS = 60_000
 const START_WITHIN_MS = 60_000
 
