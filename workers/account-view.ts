@@ -1,7 +1,8 @@
 import { gmailFolders, gmailMailboxes, holdsGmail } from '../domain/sync/gmail.ts'
 import type { Folder } from '../domain/sync/folder.ts'
 import { diffFolders, type FolderPair, reconcileFolders } from '../domain/sync/reconcile-folders.ts'
-import type { Mailbox } from '../runtime/ports/mail-server.ts'
+import { MailServerError } from '../runtime/ports/mail-server-error.ts'
+import type { Mailbox, MailSession } from '../runtime/ports/mail-server.ts'
 import type { AccountConnection, GmailView, SyncPorts } from './open-folder.ts'
 
 /** The account's folders, and which of them are synced how. */
@@ -54,11 +55,21 @@ async function withMailboxIds(
   if (gone.every(({ mailboxId }) => mailboxId === null)) return listed
   const ids = new Map<string, string>()
   for (const { path, selectable } of fresh) {
-    const { mailboxId } = selectable ? await session.select(path) : {}
+    const mailboxId = selectable ? await mailboxIdOf(session, path) : undefined
     if (mailboxId !== undefined) ids.set(path, mailboxId)
   }
   return listed.map((mailbox) => {
     const mailboxId = ids.get(mailbox.path)
     return mailboxId === undefined ? mailbox : { ...mailbox, mailboxId }
   })
+}
+
+async function mailboxIdOf(session: MailSession, path: string): Promise<string | undefined> {
+  try {
+    return (await session.select(path)).mailboxId
+  } catch (error) {
+    // One that nobody may open is a new folder like any other.
+    if (error instanceof MailServerError && error.kind === 'refused') return undefined
+    throw error
+  }
 }

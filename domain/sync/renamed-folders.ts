@@ -1,17 +1,20 @@
 import type { Mailbox } from '../../runtime/ports/mail-server.ts'
 import type { Folder } from './folder.ts'
 
+/** Folders and mailboxes that did not find each other by their path, among all that are `listed`. */
+export interface Unmatched {
+  readonly gone: readonly Folder[]
+  readonly fresh: readonly Mailbox[]
+  readonly listed: readonly Mailbox[]
+}
+
 /**
  * Which of the `gone` folders is which of the `fresh` mailboxes: the one with the same MAILBOXID (RFC 8474), else
  * with the same UIDVALIDITY and no lower UIDNEXT, where no two of all `listed` mailboxes share that UIDVALIDITY.
  * Where a server gives renamed mailboxes new ones (Courier), a tree of the same shape and size in the place of
  * another is that. A folder whose match is in doubt has none.
  */
-export function renamedFolders(
-  gone: readonly Folder[],
-  fresh: readonly Mailbox[],
-  listed: readonly Mailbox[],
-): ReadonlyMap<Folder, Mailbox> {
+export function renamedFolders({ gone, fresh, listed }: Unmatched): ReadonlyMap<Folder, Mailbox> {
   const shared = sharedUidValidities(listed)
   const matches = gone.flatMap((folder) => {
     const same = fresh.filter((mailbox) => isSameMailbox(folder, mailbox, shared))
@@ -20,7 +23,13 @@ export function renamedFolders(
   })
   const taken = Map.groupBy(matches, ([, mailbox]) => mailbox)
   const certain = matches.filter(([, mailbox]) => taken.get(mailbox)?.length === 1)
-  return certain.length > 0 ? new Map(certain) : renamedTree(gone, fresh)
+  if (certain.length > 0) return new Map(certain)
+  const paths = new Set(listed.map(({ path }) => path))
+  const before = new Set(gone.map(({ path }) => path))
+  return renamedTree(
+    gone.filter(({ path }) => !paths.has(path)),
+    fresh.filter(({ path }) => !before.has(path)),
+  )
 }
 
 /**

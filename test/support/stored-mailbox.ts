@@ -30,7 +30,7 @@ export async function storedMailbox(store: Store): Promise<Readonly<Record<strin
   const known = await store.read.select().from(folders)
   return Object.fromEntries(
     known
-      .filter(({ selectable }) => selectable)
+      .filter(({ id, selectable }) => selectable || rows.some(({ folderId }) => folderId === id))
       .map(({ id, path, uidValidity }) => [
         path,
         {
