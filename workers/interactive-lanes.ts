@@ -51,6 +51,7 @@ class Lane {
   #settled: Promise<unknown> = Promise.resolve()
   #kept: KeptSession | undefined
   #closing = new AbortController()
+  readonly #closed = new AbortController()
 
   constructor(ctx: LanePorts, accountId: number) {
     this.#ctx = ctx
@@ -63,55 +64,65 @@ class Lane {
     return turn
   }
 
+  /** Cuts off what runs, refuses what waits, and resolves when both have ended. */
   async close(): Promise<void> {
+    this.#closed.abort()
+    await this.#drop()
+    await this.#settled
+  }
+
+  async #run<T>(work: Work<T>): Promise<T | undefined> {
+    this.#closing.abort()
+    const settings = await findImapSettings(this.#ctx, this.#accountId)
+    if (!settings || !isSame(this.#kept?.settings, settings)) await this.#drop()
+    if (!settings) return undefined
+    try {
+      if (this.#kept) return await this.#workWith(this.#kept.session, work)
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error
+    }
+    const { signal } = this.#closed
+    if (signal.aborted) throw stopping()
+    const session = await connectImap(this.#ctx, this.#accountId, signal)
+    if (!session) return undefined
+    this.#kept = { session, settings }
+    if (!signal.aborted) return this.#workWith(session, work)
+    await this.#drop()
+    throw stopping()
+  }
+
+  async #workWith<T>(session: MailSession, work: Work<T>): Promise<T> {
+    try {
+      return await work(session)
+    } catch (error) {
+      if (isConnectionLost(error)) await this.#drop()
+      throw error
+    } finally {
+      this.#dropLater()
+    }
+  }
+
+  async #drop(): Promise<void> {
     this.#closing.abort()
     const kept = this.#kept
     this.#kept = undefined
     await kept?.session.close()
   }
 
-  async #run<T>(work: Work<T>): Promise<T | undefined> {
-    this.#closing.abort()
-    const settings = await findImapSettings(this.#ctx, this.#accountId)
-    if (!settings || !isSame(this.#kept?.settings, settings)) await this.close()
-    if (!settings) return undefined
-    const { session } = this.#kept ?? {}
-    try {
-      if (session) return await work(session)
-    } catch (error) {
-      if (!isConnectionLost(error)) throw error
-      await this.close()
-    } finally {
-      this.#closeLater()
-    }
-    return this.#runAnew(settings, work)
-  }
-
-  async #runAnew<T>(settings: ServerSettings, work: Work<T>): Promise<T | undefined> {
-    const session = await connectImap(this.#ctx, this.#accountId)
-    if (!session) return undefined
-    this.#kept = { session, settings }
-    try {
-      return await work(session)
-    } catch (error) {
-      await this.close()
-      throw error
-    } finally {
-      this.#closeLater()
-    }
-  }
-
-  #closeLater(): void {
+  #dropLater(): void {
     this.#closing.abort()
     const closing = new AbortController()
     this.#closing = closing
-    const closeUnlessUsed = async () => {
+    const dropUnlessUsed = async () => {
       await this.#ctx.clock.sleep(KEPT_MS, closing.signal)
-      if (!closing.signal.aborted) await this.close()
+      if (!closing.signal.aborted) await this.#drop()
     }
-    void closeUnlessUsed()
+    void dropUnlessUsed()
   }
 }
+
+const stopping = () =>
+  new MailServerError('unreachable', 'The service is stopping.', { retryable: true })
 
 const isConnectionLost = (error: unknown) =>
   error instanceof MailServerError && error.kind === 'unreachable'

@@ -54,15 +54,15 @@ async function adjust(ctx: AccountSyncPorts, { running, sidecarId }: Supervision
   const accounts = new Map(
     (await listSyncableAccounts(ctx)).map((account) => [account.id, account]),
   )
-  for (const [accountId, sync] of running) {
-    const isCurrent =
-      own.get(accountId) === sync.lease.epoch &&
-      accounts.get(accountId)?.settingsRevision === sync.settingsRevision &&
-      !sync.stop.signal.aborted
-    if (isCurrent) continue
-    running.delete(accountId)
-    await stop(ctx, sync)
-  }
+  const outdated = [...running].filter(
+    ([accountId, sync]) =>
+      own.get(accountId) !== sync.lease.epoch ||
+      accounts.get(accountId)?.settingsRevision !== sync.settingsRevision ||
+      sync.stop.signal.aborted,
+  )
+  for (const [accountId] of outdated) running.delete(accountId)
+  // All at once: a server that is silent takes its time to say goodbye.
+  await Promise.all(outdated.map(([, sync]) => stop(ctx, sync)))
   for (const account of accounts.values()) {
     if (running.has(account.id)) continue
     const lease = await acquireLease(ctx, account.id, sidecarId)

@@ -47,7 +47,7 @@ function turnstiles(places: number) {
       const leave = await gate.enter(signal)
       return () => {
         leave()
-        if (gate.isIdle()) byKey.delete(key)
+        if (gate.isIdle() && byKey.get(key) === gate) byKey.delete(key)
       }
     },
   }

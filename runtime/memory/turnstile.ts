@@ -32,7 +32,10 @@ export function turnstile(places: number): Turnstile {
       }
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const giveUp = () => {
-        waiting.splice(waiting.indexOf(resolve), 1)
+        const at = waiting.indexOf(resolve)
+        // Who is let in at the same moment is in.
+        if (at < 0) return
+        waiting.splice(at, 1)
         reject(signal?.reason)
       }
       waiting.push(resolve)

@@ -37,3 +37,16 @@ test('who gives up while waiting takes nobody’s place', async () => {
   expect(gate.isIdle()).toBe(true)
   await expect(gate.enter(AbortSignal.abort())).rejects.toThrow(/abort/i)
 })
+
+test('who gives up just as it is let in takes no other with it', async () => {
+  const gate = turnstile(1)
+  const leave = await gate.enter()
+  const givingUp = new AbortController()
+  const second = gate.enter(givingUp.signal)
+  const third = gate.enter()
+  leave()
+  givingUp.abort()
+  const leaveSecond = await second
+  leaveSecond()
+  expect(await third).toBeTypeOf('function')
+})
