@@ -6,6 +6,7 @@ import { passOverAccount } from './account-pass.ts'
 import type { AccountView } from './account-view.ts'
 import { refreshFolder } from './folder-refresh.ts'
 import { syncFolder, whereAllowed } from './folder-sync.ts'
+import { folderTroubles, type FolderTroubles } from './folder-troubles.ts'
 import type { SyncPorts } from './open-folder.ts'
 import { causeOf, reportFailure, reportSuccess } from './sync-outcome.ts'
 import { withDeadline } from './wait.ts'
@@ -30,10 +31,11 @@ export async function syncAccount(
   lease: Lease,
   signal: AbortSignal,
 ): Promise<void> {
+  const troubles = folderTroubles(ctx)
   let failures = 0
   while (!signal.aborted) {
     try {
-      await syncWhileConnected(ctx, lease, { signal, onPass: () => (failures = 0) })
+      await syncWhileConnected(ctx, lease, { signal, troubles, onPass: () => (failures = 0) })
     } catch (error) {
       if (signal.aborted || error instanceof LeaseLost) return
       failures += 1
@@ -44,25 +46,35 @@ export async function syncAccount(
   }
 }
 
+interface Attempt {
+  readonly signal: AbortSignal
+  readonly troubles: FolderTroubles
+  readonly onPass: () => void
+}
+
 async function syncWhileConnected(
   ctx: AccountSyncPorts,
   lease: Lease,
-  { signal, onPass }: { signal: AbortSignal; onPass: () => void },
+  { signal, troubles, onPass }: Attempt,
 ): Promise<void> {
   const session = await connectImap(ctx, lease.accountId, signal)
   if (!session) throw new LeaseLost(`Account ${lease.accountId} was removed.`)
   const end = () => void session.close()
   signal.addEventListener('abort', end, { once: true })
   try {
-    const connection = { session, lease, backlogs: new Map() }
-    await session.watchElsewhere()
+    const connection = { session, lease, troubles, backlogs: new Map(), undelivered: new Map() }
+    const isWatched = await session.watchElsewhere()
+    let isSecondLook = false
     while (!signal.aborted) {
-      const view = await passOverAccount(ctx, connection)
+      const { view, hasLookedElsewhere } = await passOverAccount(ctx, connection)
       await reportSuccess(ctx, lease)
       await markSynced(ctx, lease)
       ctx.metrics.count('sync_passes_completed_total')
       onPass()
-      await watch(ctx, view, signal)
+      // A server need not tell what happens in a folder that is just being left.
+      isSecondLook = isWatched && hasLookedElsewhere && !isSecondLook
+      const nextPassMs = isSecondLook ? PASSES_APART_MS : ALL_FOLDERS_EVERY_MS
+      await watch(ctx, { view, nextPassMs }, signal)
     }
   } finally {
     signal.removeEventListener('abort', end)
@@ -70,25 +82,34 @@ async function syncWhileConnected(
   }
 }
 
+interface Watch {
+  readonly view: AccountView
+  readonly nextPassMs: number
+}
+
 /**
  * Idles where mail arrives and looks at the other continuously synced folders in turn, until a whole pass is due: by
  * the clock, or because the server reports a change in another folder.
  */
-async function watch(ctx: AccountSyncPorts, view: AccountView, signal: AbortSignal): Promise<void> {
+async function watch(
+  ctx: AccountSyncPorts,
+  { view, nextPassMs }: Watch,
+  signal: AbortSignal,
+): Promise<void> {
   const { connection, primary, continuous } = view
   const passedAtMs = ctx.clock.now().getTime()
-  await withDeadline(ctx, { ms: ALL_FOLDERS_EVERY_MS, signal }, async (untilPass) => {
+  await withDeadline(ctx, { ms: nextPassMs, signal }, async (untilPass) => {
     while (!untilPass.aborted) {
       await withDeadline(ctx, { ms: SYNCED_FOLDERS_EVERY_MS, signal: untilPass }, (turn) =>
         idleOnPrimary(ctx, view, turn),
       )
-      if (untilPass.aborted) return
+      if (untilPass.aborted) return connection.undelivered.clear()
       if (connection.session.hasChangedElsewhere()) {
         const passedMs = ctx.clock.now().getTime() - passedAtMs
         return ctx.clock.sleep(Math.max(0, PASSES_APART_MS - passedMs), untilPass)
       }
       for (const folder of continuous) {
-        await whereAllowed(ctx, { folder, primary }, () =>
+        await whereAllowed(ctx, { connection, folder, primary }, () =>
           syncFolder(ctx, connection, { folder, depth: 'recent' }),
         )
       }

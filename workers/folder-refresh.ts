@@ -1,12 +1,18 @@
 import { applyFlagChanges } from '../domain/sync/apply-flag-changes.ts'
 import { diffFlags, diffVanished, type FlagsDiff } from '../domain/sync/diff-folder.ts'
-import { confirmedMessages, countConfirmed, nthNewestUid } from '../domain/sync/folder-state.ts'
+import {
+  confirmedMessages,
+  confirmedUids,
+  countConfirmed,
+  nthNewestUid,
+} from '../domain/sync/folder-state.ts'
 import type { Folder } from '../domain/sync/folder.ts'
 import { removeMessages } from '../domain/sync/remove-messages.ts'
 import type { FetchedFlags } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 import { BACKLOG_SLICE_MESSAGES, fetchBacklog } from './folder-backlog.ts'
 import {
+  type Counted,
   isPastFirstSync,
   holdingFolder,
   intakeOf,
@@ -74,7 +80,9 @@ async function reportedChanges(
   const downTo = folder.syncedDownToUid ?? 0
   const since = selected.highestModseq === undefined ? null : folder.highestModseq
   const recent =
-    since === null && depth === 'recent' ? await nthNewestUid(ctx, folder.id, RECENT_MESSAGES) : 1
+    selected.highestModseq === undefined && depth === 'recent'
+      ? await nthNewestUid(ctx, folder.id, RECENT_MESSAGES)
+      : 1
   const changes = await session.fetchChanges({
     ...(since !== null && { since: BigInt(since) }),
     fromUid: Math.max(recent, downTo, 1),
@@ -85,26 +93,46 @@ async function reportedChanges(
   return { reported, vanished: changes.vanished ?? [], ...diffFlags(confirmed, reported) }
 }
 
+/** The folder's messages, counted. */
+const counted = async (ctx: Needs<'store'>, { session, folder }: OpenFolder): Promise<Counted> => ({
+  onServer: session.exists(),
+  here: await countConfirmed(ctx, folder.id),
+})
+
 /** Whether the folder holds as many messages as its mailbox; one in its first sync cannot tell. */
-const holdsAll = async (ctx: Needs<'store'>, { session, folder }: OpenFolder): Promise<boolean> =>
-  folder.syncedDownToUid !== 0 || (await countConfirmed(ctx, folder.id)) === session.exists()
+async function holdsAll(ctx: Needs<'store'>, open: OpenFolder): Promise<boolean> {
+  if (open.folder.syncedDownToUid !== 0) return true
+  const { onServer, here } = await counted(ctx, open)
+  return onServer === here
+}
 
 /**
  * Where the counts differ, the UIDs tell which messages are gone and which a server once left out of an answer.
  * Returns how many there were of both. `external` changes were found before in the same sync.
  */
 async function correctByUids(ctx: SyncPorts, open: OpenFolder, external: number): Promise<number> {
-  if (await holdsAll(ctx, open)) return 0
+  if ((await holdsAll(ctx, open)) || (await isUndelivered(ctx, open))) return 0
   await followMoves(ctx, open)
   const serverUids = await open.session.searchUids()
-  const confirmed = await confirmedMessages(ctx, open.folder.id)
+  const confirmed = await confirmedUids(ctx, open.folder.id)
   const vanished = diffVanished(confirmed, serverUids)
   const isTold = isToldOf(ctx, open, external + vanished.length)
   await removeMessages(ctx, open.lease, { messageIds: vanished, isTold })
   const known = new Set(uidsOf(confirmed))
   const missing = serverUids.filter((uid) => !known.has(uid))
   await takeIn(ctx, intakeOf(open), missing)
+  const counts = await counted(ctx, open)
+  // Where fewer are left than were stored, some have just gone: the next look sees to these.
+  if (counts.here < counts.onServer) open.undelivered.set(open.folder.id, counts)
+  else open.undelivered.delete(open.folder.id)
   return vanished.length + missing.length
+}
+
+/** Whether the counts differ just as they did when the server would not give what it had. */
+async function isUndelivered(ctx: Needs<'store'>, open: OpenFolder): Promise<boolean> {
+  const before = open.undelivered.get(open.folder.id)
+  const { onServer, here } = await counted(ctx, open)
+  return before?.onServer === onServer && before.here === here
 }
 
 /** Gmail has each message once: what is gone here may have moved, and keeps its id if it is found there first. */
@@ -130,11 +158,14 @@ function reached(
     BigInt(folder.highestModseq ?? 0),
     ...modseqs,
   ].reduce((a, b) => (a > b ? a : b))
+  const uidNext = reported.reduce(
+    (next, { uid }) => Math.max(next, uid + 1),
+    Math.max(selected.uidNext, folder.uidNext ?? 0),
+  )
+  // Of what a first sync has still to fetch, changes before that are not known yet.
+  if (folder.syncedDownToUid !== 0) return { uidNext }
   return {
-    uidNext: reported.reduce(
-      (next, { uid }) => Math.max(next, uid + 1),
-      Math.max(selected.uidNext, folder.uidNext ?? 0),
-    ),
+    uidNext,
     highestModseq: selected.highestModseq === undefined ? null : String(highestModseq),
   }
 }

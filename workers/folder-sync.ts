@@ -22,21 +22,34 @@ export async function syncFolder(
   return open
 }
 
+interface AllowedWork {
+  readonly connection: AccountConnection
+  readonly folder: Folder
+  readonly primary: Folder | undefined
+}
+
 /**
- * Does `work` on a folder; one that the server refuses is passed over, and the log says so. Throws what the server
- * said of the primary one.
+ * Does `work` on a folder; one that the server refuses, or that has ended connections, is passed over, and the log
+ * says so. Throws what the server said of the primary one.
  */
 export async function whereAllowed(
   ctx: SyncPorts,
-  { folder, primary }: { folder: Folder; primary: Folder | undefined },
+  { connection: { troubles }, folder, primary }: AllowedWork,
   work: () => Promise<unknown>,
 ): Promise<void> {
+  // Without it an account is not in sync, and the next attempt has to wait longer.
+  const isPrimary = folder.id === primary?.id
+  if (!isPrimary && troubles.endsConnections(folder.id)) {
+    ctx.logger.warn('A folder that ends connections is passed over.', { folderId: folder.id })
+    return
+  }
   try {
     await work()
+    troubles.opened(folder.id)
   } catch (error) {
     const isRefused = error instanceof MailServerError && error.kind === 'refused'
-    // Without it an account is not in sync, and the next attempt has to wait longer.
-    if (!isRefused || folder.id === primary?.id) throw error
+    if (!isRefused || isPrimary) throw error
+    troubles.refused(folder.id)
     ctx.logger.warn('The server refused a folder.', { folderId: folder.id, answer: error.message })
   }
 }

@@ -5,6 +5,7 @@ import type { Folder } from '../domain/sync/folder.ts'
 import type { HoldingFolder } from '../domain/sync/shown-and-confirmed.ts'
 import type { MailSession, SelectedMailbox } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
+import type { FolderTroubles } from './folder-troubles.ts'
 import type { Intake } from './take-in.ts'
 
 /** What syncing needs. */
@@ -18,8 +19,18 @@ export interface AccountConnection {
   readonly lease: Lease
   /** On Gmail, once the folders are known. */
   readonly gmail?: GmailView | undefined
+  /** Known also of earlier connections. */
+  readonly troubles: FolderTroubles
   /** By folder id: UIDs not fetched yet, oldest first. */
   readonly backlogs: Map<number, readonly number[]>
+  /** By folder id: how many messages there were when the server would not give all that it counted, until it is asked again. */
+  readonly undelivered: Map<number, Counted>
+}
+
+/** How many messages there are of a folder. */
+export interface Counted {
+  readonly onServer: number
+  readonly here: number
 }
 
 /** What is special about a Gmail account. */
@@ -41,7 +52,7 @@ export async function openFolder(
   connection: AccountConnection,
   { id, path }: Pick<Folder, 'id' | 'path'>,
 ): Promise<OpenFolder> {
-  const selected = await connection.session.select(path)
+  const selected = await connection.troubles.whileOpening(id, () => connection.session.select(path))
   const folder = await getFolder(ctx, id)
   if (folder.uidValidity === String(selected.uidValidity))
     return { ...connection, selected, folder: withoutFutureModseq(folder, selected) }

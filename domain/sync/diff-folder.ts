@@ -29,9 +29,11 @@ export function diffFlags(
   reported: readonly FetchedFlags[],
 ): FlagsDiff {
   const byUid = new Map(confirmed.map((message) => [message.uid, message]))
+  // A server may speak of a message twice; what it said last is so.
+  const last = new Map(reported.map((flags) => [flags.uid, flags]))
   const changed: FlagChange[] = []
   const newUids: number[] = []
-  for (const { uid, flags, gmailLabels, modseq } of reported) {
+  for (const { uid, flags, gmailLabels, modseq } of last.values()) {
     const message = byUid.get(uid)
     const isSame =
       message &&
@@ -45,7 +47,7 @@ export function diffFlags(
 
 /** The messages whose UID the server no longer has. */
 export function diffVanished(
-  confirmed: readonly ConfirmedMessage[],
+  confirmed: readonly { readonly id: number; readonly uid: number }[],
   serverUids: readonly number[],
 ): readonly number[] {
   const onServer = new Set(serverUids)

@@ -1,7 +1,8 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
 import type { MailboxStatus, SelectedMailbox } from '../../runtime/ports/mail-server.ts'
+import type { Clock } from '../../runtime/ports/clock.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { notFound } from '../errors.ts'
 import type { ConfirmedMessage } from './diff-folder.ts'
@@ -10,8 +11,8 @@ import type { Folder } from './folder.ts'
 
 /** Few enough that the transaction stays under 20 ms. */
 const ROWS_PER_TRANSACTION = 500
-/** Beyond this, reading the whole folder is cheaper than naming its messages. */
-const UIDS_LOOKED_UP_MAX = 1_000
+/** Rows that are read in one go: few enough that nothing else waits for it. */
+const ROWS_PER_READ = 1_000
 
 /** Whether the mailbox is just as the last sync left it. Only mod-sequences can tell (RFC 7162). */
 export function isUnchanged(folder: Folder, status: MailboxStatus | undefined): boolean {
@@ -48,7 +49,7 @@ export async function saveFolderState(
  * nothing; the rows stay, without UID, to be given to the same messages under their new ones.
  */
 export async function beginFolderSync(
-  ctx: Needs<'store'>,
+  ctx: Needs<'store' | 'clock'>,
   lease: Lease,
   { folder, selected }: { folder: Folder; selected: SelectedMailbox },
 ): Promise<Folder> {
@@ -66,8 +67,8 @@ export async function beginFolderSync(
 }
 
 /** Cut off anywhere, it simply runs again: the folder keeps its old UIDVALIDITY until all UIDs are gone. */
-async function forgetUids(ctx: Needs<'store'>, lease: Lease, folderId: number): Promise<void> {
-  const messageIds = (await confirmedMessages(ctx, folderId)).map(({ id }) => id)
+async function forgetUids(ctx: Needs<'store' | 'clock'>, lease: Lease, folderId: number): Promise<void> {
+  const messageIds = (await confirmedUids(ctx, folderId)).map(({ id }) => id)
   for (let start = 0; start < messageIds.length; start += ROWS_PER_TRANSACTION) {
     const ids = messageIds.slice(start, start + ROWS_PER_TRANSACTION)
     await underLease(ctx, lease, (tx) =>
@@ -76,28 +77,55 @@ async function forgetUids(ctx: Needs<'store'>, lease: Lease, folderId: number): 
   }
 }
 
-/** What the server confirmed of the folder's messages: of these UIDs, or of all. */
+/** What the server confirmed of the folder's messages with these UIDs. */
 export async function confirmedMessages(
-  { store }: Needs<'store'>,
+  { store, clock }: Needs<'store' | 'clock'>,
   folderId: number,
-  uids?: readonly number[],
+  uids: readonly number[],
 ): Promise<ConfirmedMessage[]> {
-  if (uids?.length === 0) return []
-  const among =
-    uids && uids.length <= UIDS_LOOKED_UP_MAX
-      ? inArray(messages.uid, [...uids])
-      : isNotNull(messages.uid)
-  const rows = await store.read
-    .select({
-      id: messages.id,
-      uid: messages.uid,
-      serverFlags: messages.serverFlags,
-      serverLabels: messages.serverLabels,
-    })
-    .from(messages)
-    .where(and(eq(messages.serverFolderId, folderId), among))
-  return rows.flatMap(({ uid, ...row }) => (uid === null ? [] : [{ ...row, uid }]))
+  const found: ConfirmedMessage[] = []
+  for (let start = 0; start < uids.length; start += ROWS_PER_READ) {
+    if (start > 0) await letOthersWork(clock)
+    const rows = await store.read
+      .select({
+        id: messages.id,
+        uid: messages.uid,
+        serverFlags: messages.serverFlags,
+        serverLabels: messages.serverLabels,
+      })
+      .from(messages)
+      .where(
+        and(
+          eq(messages.serverFolderId, folderId),
+          inArray(messages.uid, uids.slice(start, start + ROWS_PER_READ)),
+        ),
+      )
+    found.push(...rows.flatMap(({ uid, ...row }) => (uid === null ? [] : [{ ...row, uid }])))
+  }
+  return found
 }
+
+/** All messages of the folder that have a UID, in the order of these. */
+export async function confirmedUids(
+  { store, clock }: Needs<'store' | 'clock'>,
+  folderId: number,
+): Promise<{ readonly id: number; readonly uid: number }[]> {
+  const found: { id: number; uid: number }[] = []
+  for (let after = 0; ; after = found.at(-1)?.uid ?? 0) {
+    const rows = await store.read
+      .select({ id: messages.id, uid: messages.uid })
+      .from(messages)
+      .where(and(eq(messages.serverFolderId, folderId), gt(messages.uid, after)))
+      .orderBy(messages.uid)
+      .limit(ROWS_PER_READ)
+    for (const { id, uid } of rows) if (uid !== null) found.push({ id, uid })
+    if (rows.length < ROWS_PER_READ) return found
+    await letOthersWork(clock)
+  }
+}
+
+/** Queries of an embedded database end before anything else can run. */
+const letOthersWork = (clock: Clock) => clock.sleep(0)
 
 /** How many messages of the folder have a UID. */
 export async function countConfirmed({ store }: Needs<'store'>, folderId: number): Promise<number> {

@@ -93,11 +93,13 @@ async function withoutKnown(
   folder: ArrivalFolder,
   arrivals: readonly Arrival[],
 ): Promise<readonly Arrival[]> {
-  const uids = arrivals.map(({ fetched }) => fetched.uid)
+  // A server may send a message twice in one answer.
+  const byUid = new Map(arrivals.map((arrival) => [arrival.fetched.uid, arrival]))
+  const uids = [...byUid.keys()]
   const rows = await tx
     .select({ uid: messages.uid })
     .from(messages)
     .where(and(eq(messages.serverFolderId, folder.id), inArray(messages.uid, uids)))
   const known = new Set(rows.map(({ uid }) => uid))
-  return arrivals.filter(({ fetched }) => !known.has(fetched.uid))
+  return [...byUid.values()].filter(({ fetched }) => !known.has(fetched.uid))
 }

@@ -1,9 +1,9 @@
 /**
  * Why a mail server did not do what it was asked: it could not be reached (`unreachable`), it did not accept the
- * login (`auth`), or it answered no (`refused`). The message is the server's own words where there are any.
+ * login (`auth`), it answered no (`refused`), or it asked to be left alone for a while (`throttled`). The message is the server's own words where there are any.
  */
 export class MailServerError extends Error {
-  readonly kind: 'unreachable' | 'auth' | 'refused'
+  readonly kind: 'unreachable' | 'auth' | 'refused' | 'throttled'
   /** Whether the same request may succeed later without anybody changing a setting. */
   readonly retryable: boolean
 

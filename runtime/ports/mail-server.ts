@@ -104,8 +104,8 @@ export interface MailSession {
   /** The messages with these UIDs that still exist, in any order. Reading on asks for more, so memory is bounded. */
   fetchMessages(uids: readonly number[]): AsyncIterable<FetchedMessage>
   fetchChanges(asked: ChangesAsked): Promise<MailboxChanges>
-  /** From here on changes in other mailboxes are reported too, where the server can do that (RFC 5465 NOTIFY). */
-  watchElsewhere(): Promise<void>
+  /** From here on changes in other mailboxes are reported too; false where the server cannot (RFC 5465 NOTIFY). */
+  watchElsewhere(): Promise<boolean>
   /** Whether the server has reported a change in another mailbox since the mailboxes were last listed. */
   hasChangedElsewhere(): boolean
   /**

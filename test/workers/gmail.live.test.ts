@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
+import { memoryMetrics } from '../../runtime/memory/metrics.ts'
+import { imapflowMailServer } from '../../runtime/node/imap/mail-server.ts'
+import type { MailServer, MailSession } from '../../runtime/ports/mail-server.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import { type LabGmail, startGmail } from '../lab/gmail-imap.ts'
 import type { LabUser } from '../lab/lab-server.ts'
@@ -157,3 +160,69 @@ test('an account that hides All Mail from IMAP is synced like any other', async 
     expect(paths.toSorted()).toEqual(['INBOX', 'Work'])
   })
 })
+
+test('a system label that is hidden from IMAP later loses no mail', async () => {
+  const { gmail, store } = await labelled()
+  const before = (await shownMail(store)).map(({ id, subject }) => ({ id, subject }))
+  startSync(store, { clock: scaledClock(20), mailServer: withoutSent })
+  await eventually(async () =>
+    expect(
+      (await store.read.select().from(folders)).map(({ specialUse }) => specialUse),
+    ).not.toContain('sent'),
+  )
+  gmail.deliver(mail('later'), { labels: ['\\Inbox'] })
+  await eventually(async () => expect(await shownMail(store)).toHaveLength(3))
+  const after = (await shownMail(store)).map(({ id, subject }) => ({ id, subject }))
+  expect(after.slice(0, 2)).toEqual(before)
+})
+
+test('a flag that changes just before a FETCH takes no message out of the inbox', async () => {
+  const { gmail, store, inboxMessage } = await labelled()
+  let before: (() => void) | undefined
+  startSync(store, {
+    clock: scaledClock(20),
+    mailServer: wrapped((session) => ({
+      ...session,
+      async fetchChanges(asked) {
+        before?.()
+        before = undefined
+        return session.fetchChanges(asked)
+      },
+    })),
+  })
+  before = () => gmail.setFlags(inboxMessage, ['\\Seen'])
+  await eventually(async () =>
+    expect((await shownMail(store)).map(({ path, read }) => [path, read])).toContainEqual([
+      'INBOX',
+      true,
+    ]),
+  )
+})
+
+/** An account with a message in Sent and one in the inbox, synced. */
+async function labelled() {
+  const gmail = await startGmail()
+  onTestFinished(() => gmail.stop())
+  const user = await gmail.addUser()
+  const { store, remove } = await temporaryStore()
+  onTestFinished(remove)
+  gmail.deliver(mail('sent'), { labels: ['\\Sent'] })
+  const inboxMessage = gmail.deliver(mail('in'), { labels: ['\\Inbox'] })
+  await addAccount(store, gmail, user)
+  const bothThere = () => eventually(async () => expect(await shownMail(store)).toHaveLength(2))
+  await whileSyncing(store, bothThere, { clock: scaledClock(20) })
+  return { gmail, store, inboxMessage }
+}
+
+const withoutSent = wrapped((session) => ({
+  ...session,
+  listMailboxes: async () =>
+    (await session.listMailboxes()).filter(
+      ({ specialUseAttribute }) => specialUseAttribute !== '\\Sent',
+    ),
+}))
+
+function wrapped(wrap: (session: MailSession) => MailSession): MailServer {
+  const server = imapflowMailServer({ metrics: memoryMetrics() })
+  return { connect: async (settings, options) => wrap(await server.connect(settings, options)) }
+}

@@ -29,8 +29,8 @@ export function changeLatch(client: ImapFlow) {
       const { promise, resolve } = Promise.withResolvers<void>()
       wakeUp = () => resolve()
       signal.addEventListener('abort', wakeUp, { once: true })
-      // The next command ends the IDLE; a failure of it shows there too.
-      void client.idle().then(wakeUp, wakeUp)
+      // The next command ends the IDLE. A server that ends it by itself, with nothing to tell, is not asked again before.
+      client.idle().catch(wakeUp)
       await promise
       signal.removeEventListener('abort', wakeUp)
     },

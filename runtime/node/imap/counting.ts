@@ -1,9 +1,7 @@
 import type { ImapFlow } from 'imapflow'
 import type { MailServerError } from '../../ports/mail-server-error.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-
-/** Response codes that ask for less (RFC 5530, and THROTTLED of some large providers). */
-const THROTTLING = new Set(['LIMIT', 'THROTTLED'])
+import { isThrottling } from './failure.ts'
 
 /** Counts what went over the wire since the last call. */
 export function countBytes(metrics: Metrics, client: ImapFlow): void {
@@ -24,11 +22,5 @@ export function countFailedCommand(metrics: Metrics, error: MailServerError): vo
 }
 
 function countThrottling(metrics: Metrics, { cause }: MailServerError): void {
-  const { code, serverResponseCode = '' } = (cause ?? {}) as {
-    readonly code?: string
-    readonly serverResponseCode?: string
-  }
-  if (code === 'ETHROTTLE' || THROTTLING.has(serverResponseCode)) {
-    metrics.count('imap_throttled_total')
-  }
+  if (cause && isThrottling(cause)) metrics.count('imap_throttled_total')
 }

@@ -5,16 +5,33 @@ import { tlsWords } from '../tls-words.ts'
 /** Response codes that say "not now" rather than "not you" (RFC 5530). */
 const TEMPORARY = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'THROTTLED'])
 
+/** Those that ask for less, of whatever kind (RFC 5530, and THROTTLED of some large providers). */
+const THROTTLING = new Set(['LIMIT', 'THROTTLED'])
+
+/** Where the server did not say why. */
+export const CONNECTION_ENDED = 'The server ended the connection.'
+
 /** What imapflow threw, in the words of the port. */
 export function mailServerError(error: unknown): MailServerError {
   if (error instanceof MailServerError) return error
   const failure = error as ImapFlowError
-  const words = failure.responseText ?? tlsWords(failure) ?? failure.reason ?? failure.message
+  const words = failure.responseText ?? tlsWords(failure) ?? failure.reason ?? wordsOf(failure)
   if (failure.authenticationFailed) {
     const retryable =
       failure.code === 'ETHROTTLE' || TEMPORARY.has(failure.serverResponseCode ?? '')
     return new MailServerError('auth', words, { retryable, cause: error })
   }
-  const kind = failure.responseStatus ? 'refused' : 'unreachable'
-  return new MailServerError(kind, words, { retryable: true, cause: error })
+  return new MailServerError(kindOf(failure), words, { retryable: true, cause: error })
 }
+
+function kindOf(failure: ImapFlowError): MailServerError['kind'] {
+  if (isThrottling(failure)) return 'throttled'
+  return failure.responseStatus ? 'refused' : 'unreachable'
+}
+
+/** Whether what imapflow threw is a request to slow down. */
+export const isThrottling = ({ code, serverResponseCode }: Partial<ImapFlowError>): boolean =>
+  code === 'ETHROTTLE' || THROTTLING.has(serverResponseCode ?? '')
+
+const wordsOf = ({ code, message }: ImapFlowError) =>
+  code === 'NoConnection' ? CONNECTION_ENDED : message

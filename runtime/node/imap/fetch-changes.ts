@@ -7,10 +7,11 @@ import { sortedFlags } from './message-flags.ts'
 
 /** Flags, and with QRESYNC what is gone, in one command (RFC 7162 sections 3.1.4.1 and 3.2.6). */
 export async function fetchChanges(
-  { client, gone }: Connection,
+  connection: Connection,
   { since, fromUid = 1 }: ChangesAsked,
 ): Promise<MailboxChanges> {
-  const mailbox = openMailbox(client)
+  const { client, gone } = connection
+  const mailbox = openMailbox(connection)
   // `1:*` of an empty mailbox is an error to some servers.
   if (mailbox.exists === 0) return { flags: [] }
   const tellsVanished =
@@ -20,7 +21,11 @@ export async function fetchChanges(
   const options: FetchOptions = { uid: true, ...(since !== undefined && { changedSince: since }) }
   const fetched = await client.fetchAll(`${fromUid}:*`, query, options)
   const vanished = tellsVanished ? gone.uids() : undefined
-  return { flags: fetched.map(fetchedFlags), ...(vanished && { vanished }) }
+  // A response that came of its own accord may say nothing of them.
+  const complete = fetched.filter(
+    ({ uid, flags, labels }) => uid && flags && (labels || !hasGmailLabels(client)),
+  )
+  return { flags: complete.map(fetchedFlags), ...(vanished && { vanished }) }
 }
 
 /** What a FETCH says of a message beside its source. */

@@ -5,8 +5,19 @@ import { fetchedFlags } from './fetch-changes.ts'
 import { hasGmailLabels } from './gmail.ts'
 import { sequenceSet } from './sequence-set.ts'
 
+/** UIDs in one command: servers have a limit to its length, and gaps make every UID a number of its own. */
+const UIDS_PER_COMMAND = 1_000
+
 /** The messages with their sources; those over `SOURCE_BYTES_MAX` with their header block alone. */
 export async function* fetchMessages(
+  connection: Connection,
+  uids: readonly number[],
+): AsyncGenerator<FetchedMessage> {
+  for (let start = 0; start < uids.length; start += UIDS_PER_COMMAND)
+    yield* fetchSlice(connection, uids.slice(start, start + UIDS_PER_COMMAND))
+}
+
+async function* fetchSlice(
   connection: Connection,
   uids: readonly number[],
 ): AsyncGenerator<FetchedMessage> {
@@ -25,7 +36,8 @@ async function fetchSizes(
 ): Promise<ReadonlyMap<number, number>> {
   if (uids.length === 0) return new Map()
   const rows = await client.fetchAll(sequenceSet(uids), { uid: true, size: true }, { uid: true })
-  return new Map(rows.map(({ uid, size }) => [uid, size ?? 0]))
+  // Untagged responses of their own accord may lack what was asked for.
+  return new Map(rows.flatMap(({ uid, size = 0 }) => (uid ? [[uid, size]] : [])))
 }
 
 interface Parts {

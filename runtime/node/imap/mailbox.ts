@@ -1,6 +1,8 @@
-import type { ImapFlow, ListResponse } from 'imapflow'
+import type { ListResponse } from 'imapflow'
 import { MailServerError } from '../../ports/mail-server-error.ts'
 import type { Mailbox, SelectedMailbox } from '../../ports/mail-server.ts'
+import type { Connection } from './connection.ts'
+import { CONNECTION_ENDED, mailServerError } from './failure.ts'
 
 /** A mailbox as LIST reported it, with its STATUS where that came along. */
 export function mailbox(listed: ListResponse): Mailbox {
@@ -33,15 +35,16 @@ export function selected(opened: ReturnType<typeof openMailbox>): SelectedMailbo
 }
 
 /** For servers that do not say UIDNEXT when a mailbox is opened, such as Courier. */
-export async function highestUid(client: ImapFlow): Promise<number> {
-  if (openMailbox(client).exists === 0) return 0
-  const newest = await client.fetchOne('*', { uid: true })
+export async function highestUid(connection: Connection): Promise<number> {
+  if (openMailbox(connection).exists === 0) return 0
+  const newest = await connection.client.fetchOne('*', { uid: true })
   return newest ? newest.uid : 0
 }
 
-/** Throws a `MailServerError` where none is open, as after a SELECT that was refused. */
-export function openMailbox(client: ImapFlow) {
-  if (!client.mailbox)
-    throw new MailServerError('unreachable', 'No mailbox is open.', { retryable: true })
-  return client.mailbox
+/** Throws a `MailServerError` where none is open, as after a SELECT that was refused, or after the connection ended. */
+export function openMailbox({ client, error }: Pick<Connection, 'client' | 'error'>) {
+  if (client.mailbox) return client.mailbox
+  if (error) throw mailServerError(error)
+  const words = client.usable ? 'No mailbox is open.' : (client.byeReason ?? CONNECTION_ENDED)
+  throw new MailServerError('unreachable', words, { retryable: true })
 }

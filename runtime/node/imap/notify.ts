@@ -3,11 +3,11 @@ import type { ImapFlow } from 'imapflow'
 const EVENTS = ['MessageNew', 'MessageExpunge', 'FlagChange']
 
 /**
- * Asks the server to tell of changes in other mailboxes too (RFC 5465); false where it cannot or will not. It
- * calls `onChange` for each, whichever mailbox it is.
+ * Asks the server to tell of changes in other mailboxes too (RFC 5465); false where it cannot or will not. It calls
+ * `onChange` for each, whichever mailbox it is. Not asked without mod-sequences: nothing would tell which mailboxes those are.
  */
 export async function notify(client: ImapFlow, onChange: () => void): Promise<boolean> {
-  if (!client.capabilities.has('NOTIFY')) return false
+  if (!client.capabilities.has('NOTIFY') || !client.capabilities.has('CONDSTORE')) return false
   const inside = internals(client)
   const report = async () => onChange()
   inside.untaggedHandlers['STATUS'] = report

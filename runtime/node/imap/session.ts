@@ -23,14 +23,18 @@ export function session(connection: Connection): MailSession {
     async listMailboxes() {
       changes.resetElsewhere()
       const listed = await command(() => client.list({ statusQuery: STATUS_QUERY }))
-      return listed.map(mailbox)
+      // Some servers name a mailbox twice, and one may be named of the server's own accord (NOTIFY) meanwhile.
+      return [...new Map(listed.map((entry) => [entry.path, mailbox(entry)])).values()]
     },
     select: (path) =>
       command(async () => {
         const opened = await client.mailboxOpen(path)
-        return { ...selected(opened), uidNext: opened.uidNext ?? (await highestUid(client)) + 1 }
+        return {
+          ...selected(opened),
+          uidNext: opened.uidNext ?? (await highestUid(connection)) + 1,
+        }
       }),
-    exists: () => openMailbox(client).exists,
+    exists: () => openMailbox(connection).exists,
     searchUids: () =>
       command(async () => {
         const uids = await client.search({ all: true }, { uid: true })
@@ -40,9 +44,7 @@ export function session(connection: Connection): MailSession {
       }),
     fetchMessages: (uids) => fetchMessages(connection, uids),
     fetchChanges: (asked) => command(() => fetchChanges(connection, asked)),
-    async watchElsewhere() {
-      await command(() => notify(client, () => changes.reportElsewhere()))
-    },
+    watchElsewhere: () => command(() => notify(client, () => changes.reportElsewhere())),
     hasChangedElsewhere: () => changes.hasChangedElsewhere(),
     idle: (signal) => changes.wait(signal),
     markSeen: () => changes.reset(),

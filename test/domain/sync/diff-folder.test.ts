@@ -35,3 +35,12 @@ describe('diffVanished', () => {
     expect(diffVanished(confirmed, [])).toEqual([11, 12])
   })
 })
+
+test('of two answers about one message the later one counts', () => {
+  const confirmed = [{ id: 1, uid: 7, serverFlags: [], serverLabels: null }]
+  const { changed } = diffFlags(confirmed, [
+    { uid: 7, flags: ['\\Flagged'], modseq: 10n },
+    { uid: 7, flags: [], modseq: 11n },
+  ])
+  expect(changed).toEqual([])
+})

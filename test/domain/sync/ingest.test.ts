@@ -86,7 +86,7 @@ test('after a UIDVALIDITY change messages keep their ids, and what the server ch
   const before = await allMessages()
   const row = await getFolder({ store }, folder.id)
   const selected: SelectedMailbox = { uidValidity: 2n, uidNext: 100, exists: 2 }
-  await beginFolderSync({ store }, lease, { folder: row, selected })
+  await beginFolderSync(syncPorts(store), lease, { folder: row, selected })
   expect((await allMessages()).map(({ uid }) => uid)).toEqual([null, null, null])
 
   const rebuilt = { ...folder, uidValidity: 2n }

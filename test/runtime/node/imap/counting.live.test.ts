@@ -34,7 +34,7 @@ test('a connection is counted, with its bytes and the commands that fail', async
   imap.behave({ answer: ({ tag }) => `${tag} NO [LIMIT] Not so fast\r\n` })
   await expect(session.select('INBOX')).rejects.toThrow(/Not so fast/)
   expect(metrics.read()).toMatchObject({
-    'imap_commands_failed_total{kind="refused"}': 1,
+    'imap_commands_failed_total{kind="throttled"}': 1,
     imap_throttled_total: 1,
   })
   expect(metrics.read()['imap_received_bytes']).toBeGreaterThan(before)
