@@ -1,6 +1,7 @@
 import type { Logger } from 'imapflow'
 import type { Transcript, TranscriptLine } from '../../ports/transcripts.ts'
 import { maskOf } from './mask.ts'
+import { withoutContent } from './without-content.ts'
 
 /** Enough for every line that a person reads; a list of many UIDs or mailboxes is cut. */
 const TEXT_LENGTH_MAX = 4_000
@@ -48,16 +49,6 @@ function loginHider(): (from: TranscriptLine['from'], text: string) => string {
     return text.startsWith('+') ? `+ ${HIDDEN}` : text
   }
 }
-
-/** As the library summarises a literal, a long string and what it sends after a continuation request. */
-const SUMMARY = /"?\(\* (\d+)B [a-z]+ \*\)"?/g
-/** Servers may send short content as a string (RFC 9051 section 4.3). */
-const CONTENT = /\b((?:BODY|BINARY|RFC822)[^\s(]*(?:\[[^\]]*\])?(?:<\d+>)?) "((?:[^"\\]|\\.)*)"/gi
-
-const withoutContent = (text: string) =>
-  text
-    .replaceAll(SUMMARY, '{$1 bytes}')
-    .replaceAll(CONTENT, (_, item: string, content: string) => `${item} {${content.length} bytes}`)
 
 const cut = (text: string) =>
   text.length <= TEXT_LENGTH_MAX
