@@ -33,7 +33,14 @@ export default {
     ),
     layer(
       'runtime/node',
-      [PORTS, 'runtime/memory/', 'db/', 'domain/mime/', 'domain/outbound/', 'domain/identity\\.ts'],
+      [
+        PORTS,
+        'runtime/memory/',
+        'db/',
+        'domain/mime/',
+        'domain/outbound/',
+        'domain/(identity|mask)\\.ts',
+      ],
       'Node adapters implement ports.',
     ),
     layer('web', ['handlers/api\\.ts'], 'The web client knows the API by its type.'),

@@ -2,6 +2,8 @@ import { createTransport } from 'nodemailer'
 import { MailServerError } from '../ports/mail-server-error.ts'
 import type { ServerSettings } from '../ports/mail-server.ts'
 import type { Submission } from '../ports/submission.ts'
+import { maskOfLogin } from './mask-of-login.ts'
+import { maskedCause } from './masked-cause.ts'
 import { tlsWords } from './tls-words.ts'
 
 const DNS_TIMEOUT_MS = 10_000
@@ -17,7 +19,7 @@ export function nodemailerSubmission(): Submission {
       try {
         await transport.verify()
       } catch (error) {
-        throw mailServerError(error)
+        throw mailServerError(error, maskOfLogin(settings.login))
       } finally {
         transport.close()
       }
@@ -54,19 +56,22 @@ interface SmtpFailure extends Error {
   readonly responseCode?: number
 }
 
-function mailServerError(error: unknown): MailServerError {
+function mailServerError(error: unknown, mask: (text: string) => string): MailServerError {
   const failure = error as SmtpFailure
-  const words = wordsOf(failure)
+  const words = mask(replyWords(failure))
+  const cause = maskedCause(error, mask)
   // Reply codes from 400 to 499 mean "not now" (RFC 5321 section 4.2.1).
-  const temporary = failure.responseCode === undefined || failure.responseCode < 500
+  const retryable = failure.responseCode === undefined || failure.responseCode < 500
   if (failure.code === 'EAUTH' && failure.response)
-    return new MailServerError('auth', words, { retryable: temporary, cause: error })
-  const kind = failure.response ? 'refused' : 'unreachable'
-  return new MailServerError(kind, words, { retryable: temporary, cause: error })
+    return new MailServerError('auth', words, { retryable, cause })
+  return new MailServerError(failure.response ? 'refused' : 'unreachable', words, {
+    retryable,
+    cause,
+  })
 }
 
 /** The reply to STARTTLS does not say what it answers. */
-function wordsOf(failure: SmtpFailure): string {
+function replyWords(failure: SmtpFailure): string {
   const { code, response, message } = failure
   if (response === undefined) return tlsWords(failure) ?? message
   return code === 'ETLS' ? `The server refuses STARTTLS: ${response}` : response

@@ -12,6 +12,8 @@ export interface Connection {
   readonly gone: Expunges
   readonly patience: Patience
   readonly metrics: Metrics
+  /** Hides what logged in, wherever the server repeats it. */
+  readonly mask: (text: string) => string
   /** Whether it has logged in. */
   isOpen: boolean
   /** What ended the connection, where something did. */
@@ -20,7 +22,7 @@ export interface Connection {
 
 /**
  * Does `work`, one command or one step of it; what fails of it is thrown as a `MailServerError` with the server's
- * own words. After `ms` the connection is closed, which ends the command.
+ * own words, masked. After `ms` the connection is closed, which ends the command.
  */
 export async function within<T>(
   connection: Connection,
@@ -35,7 +37,10 @@ export async function within<T>(
   try {
     return await work()
   } catch (error) {
-    const failure = isLate ? tooLate(error) : mailServerError(whyItEnded(connection, error))
+    const failure = mailServerError(
+      isLate ? tooLate() : whyItEnded(connection, error),
+      connection.mask,
+    )
     const countFailure = connection.isOpen ? countFailedCommand : countFailedConnection
     countFailure(connection.metrics, failure)
     throw failure
@@ -51,8 +56,5 @@ function whyItEnded({ error: cause }: Connection, error: unknown): unknown {
   return isCutOff && cause ? cause : error
 }
 
-const tooLate = (cause: unknown) =>
-  new MailServerError('unreachable', 'The server took too long to answer.', {
-    retryable: true,
-    cause,
-  })
+const tooLate = () =>
+  new MailServerError('unreachable', 'The server took too long to answer.', { retryable: true })

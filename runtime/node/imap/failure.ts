@@ -1,5 +1,6 @@
 import type { ImapFlowError } from 'imapflow'
 import { MailServerError } from '../../ports/mail-server-error.ts'
+import { maskedCause } from '../masked-cause.ts'
 import { tlsWords } from '../tls-words.ts'
 
 /** Response codes that say "not now" rather than "not you" (RFC 5530). */
@@ -11,17 +12,20 @@ const THROTTLING = new Set(['LIMIT', 'THROTTLED'])
 /** Where the server did not say why. */
 export const CONNECTION_ENDED = 'The server ended the connection.'
 
-/** What imapflow threw, in the words of the port. */
-export function mailServerError(error: unknown): MailServerError {
+/** What imapflow threw, in the words of the port and without the secrets that `mask` knows. */
+export function mailServerError(error: unknown, mask: (text: string) => string): MailServerError {
   if (error instanceof MailServerError) return error
   const failure = error as ImapFlowError
-  const words = failure.responseText ?? tlsWords(failure) ?? failure.reason ?? wordsOf(failure)
+  const words = mask(
+    failure.responseText ?? tlsWords(failure) ?? failure.reason ?? endWords(failure),
+  )
+  const cause = maskedCause(error, mask)
   if (failure.authenticationFailed) {
     const retryable =
       failure.code === 'ETHROTTLE' || TEMPORARY.has(failure.serverResponseCode ?? '')
-    return new MailServerError('auth', words, { retryable, cause: error })
+    return new MailServerError('auth', words, { retryable, cause })
   }
-  return new MailServerError(kindOf(failure), words, { retryable: true, cause: error })
+  return new MailServerError(kindOf(failure), words, { retryable: true, cause })
 }
 
 function kindOf(failure: ImapFlowError): MailServerError['kind'] {
@@ -33,5 +37,5 @@ function kindOf(failure: ImapFlowError): MailServerError['kind'] {
 export const isThrottling = ({ code, serverResponseCode }: Partial<ImapFlowError>): boolean =>
   code === 'ETHROTTLE' || THROTTLING.has(serverResponseCode ?? '')
 
-const wordsOf = ({ code, message }: ImapFlowError) =>
+const endWords = ({ code, message }: ImapFlowError) =>
   code === 'NoConnection' ? CONNECTION_ENDED : message

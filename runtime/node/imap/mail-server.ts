@@ -1,13 +1,9 @@
 import { ImapFlow } from 'imapflow'
 import { SERVICE_NAME, SERVICE_VERSION } from '../../../domain/identity.ts'
-import {
-  type Login,
-  type MailServer,
-  type ServerSettings,
-  SOURCE_BYTES_MAX,
-} from '../../ports/mail-server.ts'
+import { type MailServer, type ServerSettings, SOURCE_BYTES_MAX } from '../../ports/mail-server.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Transcript } from '../../ports/transcripts.ts'
+import { maskOfLogin } from '../mask-of-login.ts'
 import { type Connection, within } from './connection.ts'
 import { type Expunges, expunges } from './expunges.ts'
 import { type Patience, PATIENCE } from './patience.ts'
@@ -33,8 +29,9 @@ export function imapflowMailServer({
   return {
     async connect(settings, { signal, transcript } = {}) {
       const gone = expunges()
-      const client = newClient(settings, { gone, patience, transcript })
-      const connection: Connection = { client, gone, patience, metrics, isOpen: false }
+      const mask = maskOfLogin(settings.login)
+      const client = newClient(settings, { gone, patience, transcript, mask })
+      const connection: Connection = { client, gone, patience, metrics, mask, isOpen: false }
       // An error event without a listener ends the process, so the listener comes before the connection.
       client.on('error', (error: Error) => {
         connection.error = error
@@ -58,11 +55,12 @@ interface ClientOptions {
   readonly gone: Expunges
   readonly patience: Patience
   readonly transcript: Transcript | undefined
+  readonly mask: (text: string) => string
 }
 
 function newClient(
   { host, port, tls, user, login }: ServerSettings,
-  { gone, patience, transcript }: ClientOptions,
+  { gone, patience, transcript, mask }: ClientOptions,
 ): ImapFlow {
   return new ImapFlow({
     host,
@@ -74,7 +72,7 @@ function newClient(
         ? { user, accessToken: login.accessToken }
         : { user, pass: login.password },
     clientInfo: { name: SERVICE_NAME, version: SERVICE_VERSION },
-    logger: transcript ? transcribingLogger(transcript, [secretOf(login)]) : false,
+    logger: transcript ? transcribingLogger(transcript, mask) : false,
     disableAutoIdle: true,
     qresync: true,
     expungeHandler: gone.hear,
@@ -86,5 +84,3 @@ function newClient(
     maxResponseSize: RESPONSE_BYTES_MAX,
   })
 }
-
-const secretOf = (login: Login) => (login.kind === 'oauth' ? login.accessToken : login.password)

@@ -42,9 +42,9 @@ export async function highestUid(connection: Connection): Promise<number> {
 }
 
 /** Throws a `MailServerError` where none is open, as after a SELECT that was refused, or after the connection ended. */
-export function openMailbox({ client, error }: Pick<Connection, 'client' | 'error'>) {
+export function openMailbox({ client, error, mask }: Connection) {
   if (client.mailbox) return client.mailbox
-  if (error) throw mailServerError(error)
-  const words = client.usable ? 'No mailbox is open.' : (client.byeReason ?? CONNECTION_ENDED)
+  if (error) throw mailServerError(error, mask)
+  const words = client.usable ? 'No mailbox is open.' : mask(client.byeReason ?? CONNECTION_ENDED)
   throw new MailServerError('unreachable', words, { retryable: true })
 }

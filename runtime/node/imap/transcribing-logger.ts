@@ -1,6 +1,5 @@
 import type { Logger } from 'imapflow'
 import type { Transcript, TranscriptLine } from '../../ports/transcripts.ts'
-import { maskOf } from './mask.ts'
 import { withoutContent } from './without-content.ts'
 
 /** Enough for every line that a person reads; a list of many UIDs or mailboxes is cut. */
@@ -17,11 +16,10 @@ interface Entry {
 
 /**
  * Writes what imapflow logs of its connection into a transcript. The library leaves literals out; this leaves out
- * logins, what FETCH says of a message's content, and these secrets wherever the server repeats them.
+ * logins, what FETCH says of a message's content, and what `mask` hides wherever the server repeats it.
  */
-export function transcribingLogger(transcript: Transcript, secrets: readonly string[]): Logger {
+export function transcribingLogger(transcript: Transcript, mask: (text: string) => string): Logger {
   const hideLogin = loginHider()
-  const mask = maskOf(secrets)
   const write = (entry: unknown) => {
     const { src, msg, cid = '', payloadBytes } = entry as Entry
     if (src === undefined || msg === undefined) return

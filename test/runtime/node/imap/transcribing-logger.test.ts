@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
-import { maskOf } from '../../../../runtime/node/imap/mask.ts'
+import { maskOf } from '../../../../domain/mask.ts'
 import { transcribingLogger } from '../../../../runtime/node/imap/transcribing-logger.ts'
 
 const SECRET = 'Hunter2"hünter'
 
 function transcribed(...entries: readonly [src: 'c' | 's', msg: string][]): readonly string[] {
   const lines: string[] = []
-  const logger = transcribingLogger(({ from, text }) => lines.push(`${from}: ${text}`), [SECRET])
+  const logger = transcribingLogger(
+    ({ from, text }) => lines.push(`${from}: ${text}`),
+    maskOf([SECRET]),
+  )
   for (const [src, msg] of entries) logger.debug({ src, msg, cid: 'x' })
   return lines
 }
@@ -34,20 +37,10 @@ test('of AUTHENTICATE only the mechanism is left, on the line and after it, unti
   ])
 })
 
-test.each([
-  ['in clear', SECRET],
-  ['in other letters', SECRET.toUpperCase()],
-  ['in a quoted string', String.raw`Hunter2\"hünter`],
-  ['in an address', encodeURIComponent(SECRET)],
-  ['read as Latin-1', Buffer.from(SECRET).toString('latin1')],
-  ['in base64', Buffer.from(SECRET).toString('base64')],
-  ['in base64 for addresses', Buffer.from(SECRET).toString('base64url')],
-  ['in SASL PLAIN', Buffer.from(`\0ann\0${SECRET}`).toString('base64')],
-  ['in SASL PLAIN for another', Buffer.from(`ann\0ann\0${SECRET}`).toString('base64')],
-  ['in XOAUTH2', Buffer.from(`user=ann\x01auth=Bearer ${SECRET}\x01\x01`).toString('base64')],
-])('a secret that the server repeats %s is masked', (_, repeated) => {
-  expect(transcribed(['s', `3 BAD What is ${repeated} please`])).toEqual([
-    'server: 3 BAD What is *** please',
+test('a secret that the server repeats is masked', () => {
+  const sasl = Buffer.from(`\0ann\0${SECRET}`).toString('base64')
+  expect(transcribed(['s', `3 BAD What is ${SECRET} or ${sasl} please`])).toEqual([
+    'server: 3 BAD What is *** or *** please',
   ])
 })
 
@@ -69,14 +62,14 @@ test('no literal, no long string and no content of a message is written', () => 
 
 test('what could not be read as a response may be a message: only its size is written', () => {
   const lines: string[] = []
-  const logger = transcribingLogger(({ text }) => lines.push(text), [])
+  const logger = transcribingLogger(({ text }) => lines.push(text), maskOf([]))
   logger.error({ src: 's', msg: 'Dear Ann, the key is under', payloadBytes: 26, cid: 'x' })
   expect(lines).toEqual(['(unreadable, 26 bytes)'])
 })
 
 test('entries that are no line of the protocol are passed over', () => {
   const lines: string[] = []
-  transcribingLogger(({ text }) => lines.push(text), []).warn({ msg: 'Retrying', cid: 'x' })
+  transcribingLogger(({ text }) => lines.push(text), maskOf([])).warn({ msg: 'Retrying', cid: 'x' })
   expect(lines).toEqual([])
 })
 
@@ -84,8 +77,4 @@ test('an endless line is cut, after its secrets are masked', () => {
   const [line = ''] = transcribed(['s', `* OK ${'x'.repeat(3_990)}${SECRET}${'y'.repeat(9_000)}`])
   expect(line.length).toBeLessThan(4_100)
   expect(line).not.toContain('Hunter')
-})
-
-test('without a secret nothing is masked', () => {
-  expect(maskOf([''])('a text')).toBe('a text')
 })
