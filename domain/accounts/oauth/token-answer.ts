@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OutboundReply } from '../../../runtime/ports/outbound.ts'
+import { maskOf } from '../../mask.ts'
 
 /** What a grant or a refresh gave (RFC 6749 section 5.1). */
 export interface IssuedTokens {
@@ -52,7 +53,7 @@ export function readTokenAnswer(reply: OutboundReply, secrets: readonly string[]
   const tokens = issued.safeParse(body)
   if (reply.status === 200 && tokens.success) return { kind: 'issued', tokens: tokens.data }
   const refusal = denied.safeParse(body)
-  const words = refusal.success ? wordsOf(refusal.data, secrets) : ''
+  const words = refusal.success ? refusalWords(refusal.data, secrets) : ''
   // Only 400 and 401 are answers to what was asked (RFC 6749 section 5.2); Google also says 403 and 428.
   const isDecision = [400, 401, 403, 428].includes(reply.status)
   if (refusal.success && isDecision) return { kind: 'denied', error: refusal.data.error, words }
@@ -72,15 +73,12 @@ export function jsonOf(body: Uint8Array): unknown {
   }
 }
 
-function wordsOf(
+function refusalWords(
   { error, error_description: description }: z.output<typeof denied>,
   secrets: readonly string[],
 ): string {
   const text = [error, description].filter((part) => part !== '').join(': ')
-  const masked = secrets
-    .filter((secret) => secret !== '')
-    .reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
-  return masked
+  return maskOf(secrets)(text)
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, WORDS_LENGTH_MAX)

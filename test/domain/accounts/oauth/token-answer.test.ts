@@ -58,6 +58,15 @@ test('what an endpoint repeats of the request stays secret', () => {
   expect(answer).toMatchObject({ words: 'invalid_grant: No such token: *** (client ***)' })
 })
 
+test('so does what it repeats of the form it was sent', () => {
+  const secret = '1//0gSECRET part'
+  const form = new URLSearchParams({ refresh_token: secret, client_secret: 'hush' })
+  const body = { error: 'invalid_request', error_description: `Cannot read ${form}` }
+  expect(readTokenAnswer(reply(400, body), [secret, 'hush'])).toMatchObject({
+    words: 'invalid_request: Cannot read refresh_token=***&client_secret=***',
+  })
+})
+
 test.each([
   [500, { error: 'invalid_grant' }, 'it answered 500 (invalid_grant)'],
   [429, { error: 'rate_limited' }, 'it answered 429 (rate_limited)'],
