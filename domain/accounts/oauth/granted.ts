@@ -24,8 +24,10 @@ export function grantIn(answer: TokenAnswer, client: OAuthClient): NewGrant {
   return { client, tokens: { ...tokens, refreshToken } }
 }
 
-/** Microsoft may leave out the resource that a scope belongs to. */
 function includesAll(granted: string, wanted: readonly string[]): boolean {
-  const scopes = granted.toLowerCase().split(/\s+/).filter(Boolean)
-  return wanted.every((scope) => scopes.some((given) => scope.toLowerCase().endsWith(given)))
+  const scopes = new Set(granted.toLowerCase().split(/\s+/).filter(Boolean))
+  return wanted.every((scope) => namesOf(scope.toLowerCase()).some((name) => scopes.has(name)))
 }
+
+/** Microsoft may leave out the resource that a scope belongs to. */
+const namesOf = (scope: string) => [scope, scope.slice(scope.lastIndexOf('/') + 1)]

@@ -27,7 +27,15 @@ test.each([
 test.each([
   ['google', 'openid email'],
   ['google', ''],
+  ['google', '/ google.com/ mail.google.com/'],
+  ['google', 'https://mail.google.com.example.com/ https://mail.google.com'],
   ['microsoft', 'https://outlook.office.com/IMAP.AccessAsUser.All'],
+  ['microsoft', 'l d all send'],
+  ['microsoft', 'office.com/IMAP.AccessAsUser.All office.com/SMTP.Send'],
+  [
+    'microsoft',
+    'https://outlook.office.com.example.com/IMAP.AccessAsUser.All https://example.com/SMTP.Send',
+  ],
 ] as const)('a grant of %s for "%s" alone is refused', (provider, scope) => {
   expect(() => grantIn(issued({ scope }), client(provider))).toThrow(/does not include mail/)
 })
