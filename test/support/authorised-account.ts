@@ -6,7 +6,7 @@ import { memoryWake } from '../../runtime/memory/wake.ts'
 import { systemClock } from '../../runtime/node/clock.ts'
 import { networkPorts } from '../../runtime/node/network-ports.ts'
 import { aesSecretBox } from '../../runtime/node/secret-box.ts'
-import type { LabOAuthProvider } from '../lab/oauth-provider.ts'
+import { LabOAuthProvider } from '../lab/oauth-provider.ts'
 import { temporaryStore } from './database.ts'
 
 const SERVER = { host: 'mail.example.com' }
@@ -44,4 +44,11 @@ export async function authorisedAccount({ provider, expiresInS, account }: Wante
   const grant = newGrant(expiresInS)
   const { id } = await addAccountByGrant(ctx, added, grant)
   return { ctx, id, newGrant, firstToken: grant.tokens.accessToken, directory }
+}
+
+/** The same, with a provider of its own. */
+export async function authorised(expiresInS: number) {
+  const provider = await LabOAuthProvider.start()
+  onTestFinished(() => provider.stop())
+  return { provider, ...(await authorisedAccount({ provider, expiresInS })) }
 }

@@ -1,4 +1,5 @@
 import type { Needs } from '../../../runtime/ports/runtime.ts'
+import { saveKeptTokens } from './save-tokens.ts'
 import { claimRefresh, findGrant, untilRefreshed, type StoredGrant } from './stored-grant.ts'
 import { failureOf, refresh } from './refresh.ts'
 
@@ -21,11 +22,11 @@ export async function findAccessToken(
   for (;;) {
     const grant = await findGrant(ctx, accountId)
     if (!grant) return undefined
+    if (await saveKeptTokens(ctx, grant)) continue
     const token = await ctx.secretBox.open(grant.sealedAccessToken)
     if (isFresh(ctx, grant) && token !== refused) return token
-    const renewed = (await claimRefresh(ctx, grant))
-      ? await refresh(ctx, grant)
-      : await refreshOfAnother(ctx, grant)
+    const claimed = await claimRefresh(ctx, grant)
+    const renewed = claimed ? await refresh(ctx, claimed) : await refreshOfAnother(ctx, grant)
     if (renewed !== undefined) return renewed
   }
 }

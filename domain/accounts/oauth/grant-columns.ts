@@ -20,6 +20,8 @@ export async function grantColumns(ctx: Ctx, { client, tokens }: NewGrant) {
   }
 }
 
+export type TokenColumns = Awaited<ReturnType<typeof tokenColumns>>
+
 /** Its tokens as columns; a refresh token that is still good stays. */
 export async function tokenColumns(
   { secretBox, clock }: Ctx,

@@ -3,7 +3,8 @@ import { MailServerError } from '../../../runtime/ports/mail-server-error.ts'
 import type { Needs } from '../../../runtime/ports/runtime.ts'
 import { SERVICE_NAME } from '../../identity.ts'
 import { OAUTH_PROVIDERS } from './providers.ts'
-import { saveRefreshFailure, saveTokens, type StoredGrant } from './stored-grant.ts'
+import { saveTokens } from './save-tokens.ts'
+import { saveRefreshFailure, type StoredGrant } from './stored-grant.ts'
 import type { TokenAnswer } from './token-answer.ts'
 import { askTokenEndpoint } from './token-endpoint.ts'
 
@@ -17,8 +18,8 @@ const ENDED: ReadonlySet<string> = new Set([
 
 /**
  * Gets the next access token of a grant whose refresh is claimed (RFC 6749 section 6), and stores it, with a new
- * refresh token where one came, before anybody uses it. Undefined when the grant has been replaced meanwhile;
- * throws a `MailServerError` as `findAccessToken` does.
+ * refresh token where one came, before anybody uses it. Undefined when the grant has been replaced meanwhile, or
+ * somebody else has claimed it after us; throws a `MailServerError` as `findAccessToken` does.
  */
 export async function refresh(
   ctx: Needs<'store' | 'secretBox' | 'outbound' | 'clock'>,
@@ -39,8 +40,8 @@ export async function refresh(
     return isSaved ? answer.tokens.accessToken : undefined
   }
   const failure = refreshFailure(answer, grant)
-  await saveRefreshFailure(ctx, grant, failure)
-  throw failureOf(failure)
+  if (await saveRefreshFailure(ctx, grant, failure)) throw failureOf(failure)
+  return undefined
 }
 
 /** A failing endpoint says nothing about the grant, so that nobody is asked to authorise for it. */

@@ -1,10 +1,9 @@
-import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { accounts } from '../../../db/schema/accounts.ts'
 import { oauthGrants, type RefreshFailure } from '../../../db/schema/oauth-grants.ts'
 import type { Needs } from '../../../runtime/ports/runtime.ts'
-import { databaseNowMs } from '../../database-time.ts'
-import { tokenColumns } from './grant-columns.ts'
-import type { IssuedTokens } from './token-answer.ts'
+import { databaseNowMs, isOver } from '../../database-time.ts'
+import type { TokenColumns } from './grant-columns.ts'
 
 /** Longer than the token endpoint may take: whoever claims a refresh has ended by then, one way or the other. */
 const CLAIM_MS = 20_000
@@ -17,6 +16,9 @@ export type StoredGrant = typeof oauthGrants.$inferSelect & {
   readonly isRefreshing: boolean
 }
 
+/** Ends by itself when whoever has it died. */
+const isClaimOver = isOver(oauthGrants.refreshClaimedUntil, CLAIM_MS)
+
 export async function findGrant(
   { store }: Needs<'store'>,
   accountId: number,
@@ -25,7 +27,7 @@ export async function findGrant(
     .select({
       grant: oauthGrants,
       accountName: accounts.name,
-      isRefreshing: sql<number>`coalesce(${oauthGrants.refreshClaimedUntil} > ${databaseNowMs}, 0)`,
+      isRefreshing: sql<number>`not ${isClaimOver}`,
     })
     .from(oauthGrants)
     .innerJoin(accounts, eq(accounts.id, oauthGrants.accountId))
@@ -36,21 +38,22 @@ export async function findGrant(
 const sameTokens = ({ accountId, revision }: StoredGrant) =>
   and(eq(oauthGrants.accountId, accountId), eq(oauthGrants.revision, revision))
 
-/** The right to get the next access token, for one only: false where another has it or has got one already. */
+/**
+ * The right to get the next access token, for one only: the grant as claimed; undefined where another has the right
+ * or has got a token already. How an earlier attempt failed is forgotten, so that nobody takes it for this one's end.
+ */
 export async function claimRefresh(
   { store }: Needs<'store'>,
   grant: StoredGrant,
-): Promise<boolean> {
-  const { refreshClaimedUntil } = oauthGrants
-  const isFree = or(isNull(refreshClaimedUntil), lte(refreshClaimedUntil, databaseNowMs))
-  const [claimed] = await store.commit((write) => [
+): Promise<StoredGrant | undefined> {
+  const [[claimed]] = await store.commit((write) => [
     write
       .update(oauthGrants)
-      .set({ refreshClaimedUntil: sql`${databaseNowMs} + ${CLAIM_MS}` })
-      .where(and(sameTokens(grant), isFree))
-      .returning({ accountId: oauthGrants.accountId }),
+      .set({ refreshClaimedUntil: sql`${databaseNowMs} + ${CLAIM_MS}`, refreshFailure: null })
+      .where(and(sameTokens(grant), isClaimOver))
+      .returning({ refreshClaimedUntil: oauthGrants.refreshClaimedUntil }),
   ])
-  return claimed.length > 0
+  return claimed && { ...grant, ...claimed, refreshFailure: null, isRefreshing: true }
 }
 
 /** The grant once whoever is getting a new token has ended; undefined when it is gone. */
@@ -65,33 +68,38 @@ export async function untilRefreshed(
   }
 }
 
-/** Stores what the claimed refresh gave; false when the grant has been replaced meanwhile. */
-export async function saveTokens(
-  ctx: Needs<'store' | 'secretBox' | 'clock'>,
+/** Puts new tokens in the place of those of the grant; false when others have taken it meanwhile. */
+export async function writeTokens(
+  { store }: Needs<'store'>,
   grant: StoredGrant,
-  tokens: IssuedTokens,
+  columns: TokenColumns,
 ): Promise<boolean> {
-  const columns = await tokenColumns(ctx, tokens)
-  const [saved] = await ctx.store.commit((write) => [
+  const [written] = await store.commit((write) => [
     write
       .update(oauthGrants)
       .set({ ...columns, revision: sql`${oauthGrants.revision} + 1` })
       .where(sameTokens(grant))
       .returning({ accountId: oauthGrants.accountId }),
   ])
-  return saved.length > 0
+  return written.length > 0
 }
 
-/** Ends the claimed refresh, and tells those who wait how it failed. */
+/**
+ * Ends the claimed refresh, and tells those who wait how it failed; false when the claim, or the grant, is another
+ * meanwhile, of which the failure says nothing.
+ */
 export async function saveRefreshFailure(
   { store }: Needs<'store'>,
-  grant: StoredGrant,
+  claimed: StoredGrant,
   failure: RefreshFailure,
-): Promise<void> {
-  await store.commit((write) => [
+): Promise<boolean> {
+  const sameClaim = sql`${oauthGrants.refreshClaimedUntil} = ${claimed.refreshClaimedUntil}`
+  const [saved] = await store.commit((write) => [
     write
       .update(oauthGrants)
       .set({ refreshClaimedUntil: null, refreshFailure: failure })
-      .where(sameTokens(grant)),
+      .where(and(sameTokens(claimed), sameClaim))
+      .returning({ accountId: oauthGrants.accountId }),
   ])
+  return saved.length > 0
 }

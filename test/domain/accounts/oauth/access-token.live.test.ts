@@ -1,23 +1,16 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accounts } from '../../../../db/schema/accounts.ts'
 import { oauthGrants } from '../../../../db/schema/oauth-grants.ts'
 import { getAccountByName } from '../../../../domain/accounts/get-by-name.ts'
 import { findAccessToken } from '../../../../domain/accounts/oauth/access-token.ts'
 import { addAccountByGrant } from '../../../../domain/accounts/oauth/add-account.ts'
 import { replaceGrant } from '../../../../domain/accounts/oauth/replace-grant.ts'
-import { claimRefresh, findGrant } from '../../../../domain/accounts/oauth/stored-grant.ts'
+import { findGrant } from '../../../../domain/accounts/oauth/stored-grant.ts'
 import { updateAccount } from '../../../../domain/accounts/update.ts'
 import { openFileStore } from '../../../../runtime/node/file-store.ts'
-import { LabOAuthProvider } from '../../../lab/oauth-provider.ts'
-import { authorisedAccount } from '../../../support/authorised-account.ts'
+import { authorised } from '../../../support/authorised-account.ts'
 
 const MAILBOX = 'ada@example.com'
-
-async function authorised(expiresInS: number) {
-  const provider = await LabOAuthProvider.start()
-  onTestFinished(() => provider.stop())
-  return { provider, ...(await authorisedAccount({ provider, expiresInS })) }
-}
 
 const settled = (promises: readonly Promise<unknown>[]) => Promise.allSettled(promises)
 
@@ -130,31 +123,6 @@ test('a grant that was taken back asks its owner to authorise again, and shows n
   })
   await replaceGrant(ctx, id, newGrant(3_600))
   expect(provider.isGoodToken(MAILBOX, (await findAccessToken(ctx, id)) ?? '')).toBe(true)
-})
-
-test('a new authorisation is not written over by a refresh of the old one', async () => {
-  const { ctx, id, provider, newGrant } = await authorised(-1)
-  provider.delayMs = 200
-  const running = findAccessToken(ctx, id)
-  await expect.poll(() => provider.tokenRequests.length).toBe(1)
-  const grant = newGrant(3_600)
-  await replaceGrant(ctx, id, grant)
-  expect(await running).toBe(grant.tokens.accessToken)
-  expect(await findAccessToken(ctx, id)).toBe(grant.tokens.accessToken)
-  expect(provider.tokenRequests).toHaveLength(1)
-})
-
-test('a refresh whose process died is taken over when its claim has ended', async () => {
-  const { ctx, id, provider } = await authorised(-1)
-  const grant = await findGrant(ctx, id)
-  if (!grant) throw new Error('There is no grant.')
-  expect(await claimRefresh(ctx, grant)).toBe(true)
-  expect(await claimRefresh(ctx, grant)).toBe(false)
-  const waiting = findAccessToken(ctx, id)
-  await ctx.clock.sleep(150)
-  expect(provider.tokenRequests).toEqual([])
-  await ctx.store.commit((write) => [write.update(oauthGrants).set({ refreshClaimedUntil: 1 })])
-  expect(provider.isGoodToken(MAILBOX, (await waiting) ?? '')).toBe(true)
 })
 
 test('secrets are sealed in the store', async () => {
