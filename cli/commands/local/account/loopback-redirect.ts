@@ -28,7 +28,9 @@ export async function listenForRedirect(): Promise<RedirectListener> {
         WAIT_MS,
       )
       server.on('request', ({ url = '' }, response) => {
-        const { pathname, searchParams } = new URL(url, 'http://localhost')
+        const asked = URL.parse(url, 'http://localhost')
+        if (!asked) return answer(response, 400, 'This is no address.')
+        const { pathname, searchParams } = asked
         if (pathname !== '/' || !isOurs(searchParams)) return answer(response, 404, 'Not found.')
         answer(response, 200, 'That was all: close this page and go back to the terminal.')
         resolve(searchParams)
