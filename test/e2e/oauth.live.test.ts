@@ -193,14 +193,29 @@ test('a failing token endpoint is the account’s error, in its own words, and g
   const service = await startService(['serve'], { env })
   const error = 'The token endpoint of Microsoft failed: it answered 500 (server_error)'
   await eventuallyIs(env, { state: 'error', error })
-  expect(await svc(['account', 'test', 'Ada'], { env })).toMatchObject({
+  expect(await svc(['account', 'test', 'Ada'], { env })).toEqual({
     code: 1,
-    stderr: `svc: ${error}\n`,
+    stdout: `IMAP: ${error}\nSMTP: ${error}\n`,
+    stderr: '',
   })
+  const json = await svc(['account', 'test', 'Ada', '--json'], { env })
+  expect(json).toMatchObject({ code: 1, stderr: '' })
+  const failed = { ok: false, error }
+  expect(JSON.parse(json.stdout)).toEqual({ imap: failed, smtp: failed })
   provider.scripted = undefined
   await eventuallyIs(env, { state: 'ok' })
   expect((await account(env)).error).toBeUndefined()
   expectNoSecretIn(env, service.stdout(), service.stderr())
+})
+
+test('a change that is not to be tested asks the token endpoint for nothing', async () => {
+  const env = environment('MICROSOFT')
+  provider.expiresInS = 1
+  await add(env)
+  provider.tokenRequests.length = 0
+  const changed = await svc(['account', 'set', 'Ada', '--smtp-port', '1', '--no-test'], { env })
+  expect(changed).toMatchObject({ code: 0 })
+  expect(provider.tokenRequests).toEqual([])
 })
 
 test('a grant that was taken back asks to be authorised again, and then the sync goes on', async () => {

@@ -30,9 +30,9 @@ export async function setAccountCommand(nameOrId: string, options: SetOptions): 
     if (Object.keys(update).length === 1)
       throw new CommandFailed('There is nothing to change; svc account set --help', EXIT.usage)
     if (concernsServers(update)) {
-      const servers = await serversAfter(runtime, account, update)
-      warnOfPlainText(servers)
-      if (options.test) await requireLogin(runtime, servers, NOT_CHANGED)
+      warnOfPlainText(updatedServers(account, update))
+      if (options.test)
+        await requireLogin(runtime, await serversAfter(runtime, account, update), NOT_CHANGED)
     }
     await updateAccount(runtime, update)
     const changed = await getAccountSettings(runtime, account.id)
@@ -68,6 +68,7 @@ async function updateOf(
 const concernsServers = ({ imap, smtp, password }: UpdateAccount) =>
   imap !== undefined || smtp !== undefined || password !== undefined
 
+/** The servers after the change, with what logs in there: that may cost a question to a token endpoint. */
 async function serversAfter(
   runtime: LocalRuntime,
   account: Account,

@@ -1,6 +1,5 @@
 import { getAccountByName } from '../../../../domain/accounts/get-by-name.ts'
-import { openServers } from '../../../../domain/accounts/open-servers.ts'
-import { testConnection } from '../../../../domain/accounts/test-connection.ts'
+import { testAccount } from '../../../../domain/accounts/test-account.ts'
 import { withLocalRuntime } from '../../../../runtime/entries/local.ts'
 import { CommandFailed } from '../../../exit.ts'
 import { print, printJson } from '../../../output.ts'
@@ -10,7 +9,7 @@ import { isWell, testLines } from './present.ts'
 /** `svc account test`: fails when one of the two servers does not let us in. */
 export async function testAccountCommand(nameOrId: string, options: OutputOptions): Promise<void> {
   const test = await withLocalRuntime(async (runtime) =>
-    testConnection(runtime, await openServers(runtime, await getAccountByName(runtime, nameOrId))),
+    testAccount(runtime, await getAccountByName(runtime, nameOrId)),
   )
   if (options.json) printJson(test)
   else for (const line of testLines(test)) print(line)
