@@ -1,6 +1,5 @@
 import { accounts } from '../../db/schema/accounts.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { invalidRequest } from '../errors.ts'
 import {
   accountEmail,
   accountName,
@@ -10,6 +9,7 @@ import {
   type ServerInput,
   sourceDays,
 } from './account-settings.ts'
+import { nameIsTaken } from './free-name.ts'
 import { nameKey } from './name-key.ts'
 import { passwordLogin } from './open-logins.ts'
 import { serverColumns } from './server-columns.ts'
@@ -103,6 +103,3 @@ export async function addAccount(
   ctx.wake.now('accounts')
   return { id: added.id, name }
 }
-
-export const nameIsTaken = (name: string) =>
-  invalidRequest(`There is already an account named ${name}.`)

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import { oauthGrants } from '../../db/schema/oauth-grants.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { invalidRequest, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import {
   accountEmail,
   accountName,
@@ -14,6 +14,7 @@ import {
   type ServerInput,
 } from './account-settings.ts'
 import { DEFAULT_PORTS } from './default-ports.ts'
+import { requireFreeName } from './free-name.ts'
 import { nameKey } from './name-key.ts'
 import { isPresent } from './present.ts'
 import { serverColumns, serversOf } from './server-columns.ts'
@@ -51,7 +52,7 @@ export async function updateAccount(
     .where(and(eq(accounts.id, input.id), isPresent))
   if (!row) throw notFound('account', input.id)
   const name = accountName(input.name ?? row.name)
-  await refuseTakenName(ctx, input.id, name)
+  await requireFreeName(ctx, name, input.id)
 
   const changes = {
     name,
@@ -122,12 +123,4 @@ function updatedServer(
   const { port: portBefore, ...rest } = before
   const port = portBefore === DEFAULT_PORTS[protocol][before.tls] ? {} : { port: portBefore }
   return serverAddress(protocol, { ...rest, ...port, ...input }, before.user)
-}
-
-async function refuseTakenName({ store }: Needs<'store'>, id: number, name: string): Promise<void> {
-  const [owner] = await store.read
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.nameKey, nameKey(name)))
-  if (owner && owner.id !== id) throw invalidRequest(`There is already an account named ${name}.`)
 }

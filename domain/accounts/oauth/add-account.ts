@@ -2,7 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import { accounts } from '../../../db/schema/accounts.ts'
 import { oauthGrants } from '../../../db/schema/oauth-grants.ts'
 import type { Needs } from '../../../runtime/ports/runtime.ts'
-import { accountColumns, checkedAccount, nameIsTaken, type NewAccount } from '../add.ts'
+import { accountColumns, checkedAccount, type NewAccount } from '../add.ts'
+import { requireFreeName } from '../free-name.ts'
+import { getAccountByName } from '../get-by-name.ts'
 import { nameKey } from '../name-key.ts'
 import { grantColumns, NO_PASSWORD } from './grant-columns.ts'
 import type { NewGrant } from './granted.ts'
@@ -16,22 +18,21 @@ export async function addAccountByGrant(
   const account = checkedAccount(input)
   const { name } = account
   const columns = await grantColumns(ctx, grant)
-  const key = nameKey(name)
-  const [taken] = await ctx.store.read
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.nameKey, key))
-  if (taken) throw nameIsTaken(name)
-  const accountId = sql<number>`(select ${accounts.id} from ${accounts} where ${accounts.nameKey} = ${key})`
-  const [[added]] = await ctx.store.commit((write) => [
-    // No ON CONFLICT: were the name taken just now, the grant must not go to that account.
-    write
-      .insert(accounts)
-      .values({ ...accountColumns(ctx, account), sealedPassword: NO_PASSWORD })
-      .returning({ id: accounts.id }),
-    write.insert(oauthGrants).values({ ...columns, accountId }),
-  ])
-  if (!added) throw nameIsTaken(name)
+  await requireFreeName(ctx, name)
+  const added = sql<number>`(select ${accounts.id} from ${accounts} where ${eq(accounts.nameKey, nameKey(name))})`
+  try {
+    await ctx.store.commit((write) => [
+      // No ON CONFLICT: were the name taken just now, the grant must not go to that account.
+      write
+        .insert(accounts)
+        .values({ ...accountColumns(ctx, account), sealedPassword: NO_PASSWORD }),
+      write.insert(oauthGrants).values({ ...columns, accountId: added }),
+    ])
+  } catch (error) {
+    await requireFreeName(ctx, name)
+    throw error
+  }
   ctx.wake.now('accounts')
-  return { id: added.id, name }
+  const { id } = await getAccountByName(ctx, name)
+  return { id, name }
 }

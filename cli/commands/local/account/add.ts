@@ -4,6 +4,7 @@ import {
   serversWithPasswords,
   type NewAccount,
 } from '../../../../domain/accounts/add.ts'
+import { requireFreeName } from '../../../../domain/accounts/free-name.ts'
 import { getAccountSettings } from '../../../../domain/accounts/list-settings.ts'
 import { configuredClient, type OAuthClient } from '../../../../domain/accounts/oauth/client.ts'
 import { addAccountByGrant } from '../../../../domain/accounts/oauth/add-account.ts'
@@ -29,6 +30,7 @@ interface Added {
 export async function addAccountCommand(options: AddOptions): Promise<void> {
   refuseMixture(options)
   await withLocalRuntime(async (runtime) => {
+    await requireFreeName(runtime, options.name ?? options.email ?? '')
     const client = options.oauth && configuredClient(runtime.config, options.oauth)
     const account: NewAccount = {
       email: options.email ?? '',

@@ -1,3 +1,4 @@
+import { requireFreeName } from '../../../../domain/accounts/free-name.ts'
 import { getAccountByName } from '../../../../domain/accounts/get-by-name.ts'
 import { getAccountSettings } from '../../../../domain/accounts/list-settings.ts'
 import { passwordLogin } from '../../../../domain/accounts/open-logins.ts'
@@ -26,6 +27,7 @@ type Account = Awaited<ReturnType<typeof getAccountByName>>
 export async function setAccountCommand(nameOrId: string, options: SetOptions): Promise<void> {
   await withLocalRuntime(async (runtime) => {
     const account = await getAccountByName(runtime, nameOrId)
+    if (options.name !== undefined) await requireFreeName(runtime, options.name, account.id)
     const update = await updateOf(runtime, account, options)
     if (Object.keys(update).length === 1)
       throw new CommandFailed('There is nothing to change; svc account set --help', EXIT.usage)

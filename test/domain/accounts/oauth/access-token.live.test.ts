@@ -3,7 +3,6 @@ import { accounts } from '../../../../db/schema/accounts.ts'
 import { oauthGrants } from '../../../../db/schema/oauth-grants.ts'
 import { getAccountByName } from '../../../../domain/accounts/get-by-name.ts'
 import { findAccessToken } from '../../../../domain/accounts/oauth/access-token.ts'
-import { addAccountByGrant } from '../../../../domain/accounts/oauth/add-account.ts'
 import { replaceGrant } from '../../../../domain/accounts/oauth/replace-grant.ts'
 import { findGrant } from '../../../../domain/accounts/oauth/stored-grant.ts'
 import { updateAccount } from '../../../../domain/accounts/update.ts'
@@ -142,14 +141,4 @@ test('a password takes the place of a grant, and a grant goes with its account',
   expect(await getAccountByName(ctx, 'Ada')).toMatchObject({ sealedPassword: '' })
   await ctx.store.commit((write) => [write.delete(accounts)])
   expect(await ctx.store.read.select().from(oauthGrants)).toEqual([])
-})
-
-test('a name that is taken gets no grant', async () => {
-  const { ctx, newGrant } = await authorised(3_600)
-  const server = { host: 'mail.example.com' }
-  const again = { email: MAILBOX, name: 'ADA', imap: server, smtp: server }
-  await expect(addAccountByGrant(ctx, again, newGrant(3_600))).rejects.toMatchObject({
-    code: 'invalid_request',
-  })
-  expect(await ctx.store.read.select().from(oauthGrants)).toHaveLength(1)
 })
