@@ -10,14 +10,16 @@ const env = {
   SVC_DATA_DIR: join(directory.path, 'data'),
   SVC_OAUTH_GOOGLE_CLIENT_ID: 'x.apps.example.com',
 }
-/** Nobody listens there: whoever asks these servers first says so. */
-const SERVERS = ['--imap-host', 'localhost', '--imap-port', '1', '--smtp-host', 'localhost']
+/** Nobody listens on that port: whoever asks the servers first says so. */
+const SETTINGS = Object.entries({
+  '--email': 'ada@example.com',
+  '--imap-host': 'localhost',
+  '--imap-port': '1',
+  '--smtp-host': 'localhost',
+}).flat()
 const TAKEN = { code: 2, stdout: '', stderr: 'svc: There is already an account named ADA.\n' }
 
-const addArgs = (name: string) => [
-  ...['account', 'add', '--email', 'ada@example.com', '--name', name],
-  ...SERVERS,
-]
+const addArgs = (name: string) => ['account', 'add', '--name', name, ...SETTINGS]
 
 beforeAll(async () => {
   for (const name of ['Ada', 'Work'])
