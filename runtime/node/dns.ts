@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import type { Dns, DnsAnswer } from '../ports/dns.ts'
-import { wordsOfFailure } from './words-of-failure.ts'
+import { connectionWords } from './connection-words.ts'
 
 const TIMEOUT_MS = 2_000
 const TRIES = 2
@@ -33,6 +33,6 @@ async function answer<Entry>(ask: () => Promise<readonly Entry[]>): Promise<DnsA
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOTFOUND' || code === 'ENODATA') return { ok: true, records: [] }
-    return { ok: false, reason: wordsOfFailure(error) }
+    return { ok: false, reason: connectionWords(error) }
   }
 }

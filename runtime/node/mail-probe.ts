@@ -3,7 +3,7 @@ import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import type { MailProbe, ProbedServer } from '../ports/mail-probe.ts'
 import { guardedLookup, requireAllowedLiteral, type DialPolicy } from './guarded-lookup.ts'
-import { wordsOfFailure } from './words-of-failure.ts'
+import { connectionWords } from './connection-words.ts'
 
 const REPLY_LENGTH_MAX = 8 * 1024
 
@@ -34,7 +34,7 @@ export function nodeMailProbe(policy: DialPolicy): MailProbe {
         await greet(socket, server, signal)
         return { ok: true }
       } catch (error) {
-        return { ok: false, reason: signal.aborted ? 'no answer in time' : wordsOfFailure(error) }
+        return { ok: false, reason: signal.aborted ? 'no answer in time' : connectionWords(error) }
       } finally {
         socket?.destroy()
       }

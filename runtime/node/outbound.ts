@@ -16,7 +16,7 @@ import {
   type DialPolicy,
 } from './guarded-lookup.ts'
 import { redirectOf, RefusedRedirect, type Redirect } from './redirect.ts'
-import { wordsOfFailure } from './words-of-failure.ts'
+import { connectionWords } from './connection-words.ts'
 
 /** Shorter than servers keep a connection, so that it seldom breaks under the next request. */
 const IDLE_CONNECTION_MS = 4_000
@@ -151,5 +151,5 @@ function failure(error: unknown): OutboundFailure {
   if (error instanceof RefusedRedirect)
     return { status: null, failure: 'redirect', reason: error.message }
   if (error instanceof TypeError) throw error
-  return { status: null, failure: 'transport', reason: wordsOfFailure(error) }
+  return { status: null, failure: 'transport', reason: connectionWords(error) }
 }

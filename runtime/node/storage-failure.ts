@@ -26,12 +26,12 @@ const WORDS: Readonly<Record<string, string>> = {
  */
 export function storageFailure(error: unknown): unknown {
   if (error instanceof StorageError) return error
-  const words = wordsOf(error)
+  const words = diskWords(error)
   return words === undefined ? error : new StorageError(words, { cause: error })
 }
 
-function wordsOf(error: unknown): string | undefined {
+function diskWords(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code } = error as NodeJS.ErrnoException
-  return (code === undefined ? undefined : WORDS[code]) ?? wordsOf(error.cause)
+  return (code === undefined ? undefined : WORDS[code]) ?? diskWords(error.cause)
 }
