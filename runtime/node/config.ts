@@ -52,7 +52,7 @@ const secret = checked(
   `at least ${SECRET_LENGTH_MIN} characters`,
 )
 
-const endpoint = checked(isSecretUrl, 'an https URL').optional()
+const endpoint = checked(isSecretUrl, 'an https URL, or an http URL on this machine').optional()
 
 /** Every setting by its name without the prefix; the error of each says what is expected. */
 const settings = z.object({

@@ -3,9 +3,12 @@ import { CommandFailed, EXIT } from '../../../exit.ts'
 import type { AddOptions, AuthoriseOptions, OutputOptions, SetOptions } from './options.ts'
 
 const PASSWORD_HELP = `
-The password is asked for; where nobody can be asked it is read from SVC_PASSWORD, or with
---password-stdin from the first line of standard input. One of its own for SMTP is read from
-SVC_SMTP_PASSWORD, or from the second line.`
+A password is the first line of standard input with --password-stdin, else SVC_PASSWORD where that
+is set, else asked for. One of its own for SMTP is the second line, or SVC_SMTP_PASSWORD.`
+
+const SOURCES_HELP = `
+Sources of all messages are kept unless --keep-sources says how many days back; in JSON that is
+keep_sources_days, and null means all.`
 
 const NO_PASSWORD_OPTION =
   'A password is never an option, because every program on this machine can read the command line. ' +
@@ -36,7 +39,7 @@ const addCommand = () =>
     .option('--no-test', 'add it without trying to log in')
     .addOption(oauthOption('log in by OAuth2, without a password'))
     .option('--device', DEVICE_HELP)
-    .addHelpText('after', PORTS_HELP + PASSWORD_HELP + OAUTH_HELP)
+    .addHelpText('after', PORTS_HELP + PASSWORD_HELP + SOURCES_HELP + OAUTH_HELP)
     .action(async (options: AddOptions) => {
       const { addAccountCommand } = await import('./add.ts')
       await addAccountCommand(options)
@@ -63,7 +66,7 @@ const setCommand = () =>
   withServerOptions(new Command('set'), false)
     .argument('<account>', 'its name or id')
     .description('change settings of a mail account, after trying to log in')
-    .option('--new-password', 'ask for a new password, or take it from SVC_PASSWORD')
+    .option('--new-password', 'take a new password from SVC_PASSWORD, or ask for it')
     .addOption(
       new Option(
         '--transcript <mode>',
@@ -71,7 +74,7 @@ const setCommand = () =>
       ).choices(['on', 'off']),
     )
     .option('--no-test', 'change it without trying to log in')
-    .addHelpText('after', PORTS_HELP)
+    .addHelpText('after', PORTS_HELP + PASSWORD_HELP + SOURCES_HELP)
     .action(async (account: string, options: SetOptions) => {
       const { setAccountCommand } = await import('./set.ts')
       await setAccountCommand(account, options)

@@ -11,6 +11,7 @@ export const accountJson = (account: AccountSettings) => ({
   imap: account.imap,
   smtp: account.smtp,
   oauth: account.oauth,
+  /** Null keeps all. */
   keep_sources_days: account.sourceDays,
   transcript: account.transcribed,
   state: account.state,
