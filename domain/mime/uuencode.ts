@@ -84,20 +84,45 @@ function decodeLines(body: Uint8Array, lines: readonly Line[]): Uint8Array {
 /** Where the reading of a block stopped. */
 interface Stop {
   readonly next: number
+  /** Whether it holds a file. */
   readonly ended?: boolean
 }
 
 /** Stops before the first line that is neither data nor the end, so that no line is read twice. */
 function blockEnd(text: Uint8Array, begin: Line, lineBreak: number): Stop {
+  const data: Line[] = []
   let next = begin.next
   for (;;) {
     const line = lineAt(text, next, lineBreak)
     if (!line) return { next }
-    if (isEnd(text, line)) return { next: line.next, ended: true }
+    if (isEnd(text, line)) return { next: line.next, ended: isFile(text, data) }
     if (!isData(text, line)) return { next: line.start }
+    data.push(line)
     next = line.next
   }
 }
+
+/**
+ * Whether these lines are a file, and not prose in capitals that explains one: all say the same count, but for the
+ * last, which may say less, and all are as long as they say. Where a line of no bytes ends them, as it should, some
+ * may have lost the spaces at their end. A file of no bytes is that line, and not an empty one.
+ */
+function isFile(text: Uint8Array, lines: readonly Line[]): boolean {
+  const last = lines.at(-1)
+  const terminated = last !== undefined && byteCount(text, last) === 0
+  const data = terminated ? lines.slice(0, -1) : lines
+  if (!data[0]) return terminated && last.end > last.start
+  const count = byteCount(text, data[0])
+  const isEven = data.every((line, index) => {
+    const own = byteCount(text, line)
+    return index === data.length - 1 ? own > 0 && own <= count : own === count
+  })
+  const holds = (line: Line): boolean => holdsItsBytes(text, line)
+  return isEven && (terminated ? data.some(holds) : data.every(holds))
+}
+
+const holdsItsBytes = (text: Uint8Array, line: Line): boolean =>
+  line.end - line.start > Math.ceil((byteCount(text, line) * 4) / 3)
 
 /** The file name, when the line begins a file. */
 function beginOf(text: Uint8Array, line: Line): string | undefined {

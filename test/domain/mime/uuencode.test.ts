@@ -33,13 +33,17 @@ test('their bytes are exact, also where spaces at the end of lines were lost', a
   const attached = await Promise.all([0, 1, 2].map((index) => readAttachment(source, index)))
   const [all, zeros, part] = attached.map((attachment) => [...(attachment?.bytes ?? [])])
   expect(all).toEqual(ALL_BYTES)
-  expect(text(new Uint8Array(zeros ?? []))).toBe(`${'\0'.repeat(60)}x${'\0'.repeat(29)}`)
+  expect(text(new Uint8Array(zeros ?? []))).toBe(
+    `${'z'.repeat(45)}${'\0'.repeat(15)}x${'\0'.repeat(29)}`,
+  )
   expect(part).toEqual(ALL_BYTES.toReversed())
 })
 
 test('any bytes come back, whether zeros were written as spaces or as backticks', () => {
+  const full = new Uint8Array(45).fill(255)
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (file, spaces) => {
+    fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (rest, spaces) => {
+      const file = spaces ? new Uint8Array([...full, ...rest]) : rest
       const { files } = cutUuencoded(bytes(encoded(file, spaces)), 1)
       expect(files.map(({ body }) => decodeUuencoded(body))).toEqual([file])
     }),
@@ -49,7 +53,7 @@ test('any bytes come back, whether zeros were written as spaces or as backticks'
 /** What uuencode writes, three bytes as four characters. */
 function encoded(file: Uint8Array, spaces: boolean): string {
   const lines = ['begin 644 file']
-  for (let at = 0; at <= file.length; at += 45) {
+  for (let at = 0; at < file.length; at += 45) {
     const line = file.subarray(at, at + 45)
     const bits = [...line].map((byte) => byte.toString(2).padStart(8, '0')).join('')
     const sextets = bits.padEnd(Math.ceil(line.length / 3) * 24, '0').match(/.{6}/g) ?? []
@@ -67,12 +71,27 @@ test.each([
   ['small letters inside', 'begin 644 a\n#86)c\n`\nend\n'],
   ['a line longer than it says', 'begin 644 a\n#86)C!!!\n`\nend\n'],
   ['an end that goes on', 'begin 644 a\n#86)C\n`\nending\n'],
+  ['dots for what is left out', 'begin 644 name\n...\nend\n'],
+  ['dots in the place of its bytes', 'begin 644 name\nM...\n`\nend\n'],
+  ['capitals', 'begin 644 REPORT\nALL UNITS SHIP AT 0400.\nBRING THE KEYS.\n\nend\n'],
+  ['one line of capitals', 'begin 644 REPORT\nMEET ME AT NOON.\n\nend\n'],
+  ['nothing between its first line and its end', 'begin 644 a\nend\n'],
+  ['an empty line for its bytes', 'begin 644 a\n\nend\n'],
+  ['a short line and no line of no bytes', 'begin 644 a\n#86)C\n#86\nend\n'],
+  ['a line that says more than those before', 'begin 644 a\n#86)C\n$86)C9```\n`\nend\n'],
 ])('with %s it is text', (_, written) => {
   expect(cutUuencoded(bytes(written), 10)).toEqual({ text: bytes(written), files: [] })
 })
 
 test('a part that only says it is uuencoded keeps its bytes', () => {
   expect(decodeUuencoded(bytes('abc'))).toEqual(bytes('abc'))
+})
+
+test('prose that explains the format loses nothing', async () => {
+  const prose = 'The format:\n\nbegin 644 name\n...\nend\n\nThat is all.\n'
+  const digest = await digestMessage(message('Subject: x', '', prose))
+  expect(digest.text).toBe(prose)
+  expect(digest.attachments).toEqual([])
 })
 
 test.each([
@@ -86,6 +105,12 @@ test.each([
   expect(cut.files.map(({ filename, body }) => [filename, text(decodeUuencoded(body))])).toEqual([
     ['a.txt', 'abc'],
   ])
+})
+
+test('the line of no bytes may be missing where all others hold what they say', () => {
+  const { text: rest, files } = cutUuencoded(bytes('begin 644 a\n#86)C\n#86)C\nend\n'), 10)
+  expect(text(rest)).toBe('')
+  expect(files.map(({ body }) => text(decodeUuencoded(body)))).toEqual(['abcabc'])
 })
 
 test('a file that begins inside another one ends the outer one', () => {
