@@ -35,13 +35,23 @@ function guessCharset(bytes: Uint8Array, likely = DEFAULT_CHARSET): string {
 }
 
 /** Whether undeclared text that is no UTF-8 may be in this character set; two bytes a character it never has. */
-function isPossible(label: string): boolean {
+const isPossible = (label: string): boolean => encodingOf(label)?.startsWith('utf-') === false
+
+/** The encoding a label stands for in the WHATWG Encoding Standard; undefined when it is none of its labels. */
+function encodingOf(label: string): string | undefined {
   try {
-    return !new TextDecoder(label).encoding.startsWith('utf-')
+    return new TextDecoder(label).encoding
   } catch {
-    return false
+    return undefined
   }
 }
+
+/**
+ * Whether a label that nobody knows, such as "utf8mb4", is written on UTF-8. Some labels are known to the library
+ * alone ("x-sjis-2", "cp50220"): text in those is 7-bit or no UTF-8.
+ */
+export const isUnknownUtf8 = (label: string, bytes: Uint8Array): boolean =>
+  encodingOf(label) === undefined && bytes.some((byte) => byte > 0x7f) && isMostlyUtf8(bytes)
 
 /** Text in another character set has few sequences that are valid in UTF-8, and many that are not. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
@@ -85,7 +95,8 @@ export interface DeclaredCharset {
 
 /**
  * Mends what a text part declares: UTF-7 (RFC 2152), which no TextDecoder knows, is turned into UTF-8, and
- * 8-bit text declared as ASCII or not at all is read as what it is. Everything else stays as declared.
+ * 8-bit text declared as ASCII, as nothing that is known or not at all is read as what it is. Everything else
+ * stays as declared.
  */
 export function mendCharset(
   bytes: Uint8Array,
@@ -93,13 +104,18 @@ export function mendCharset(
 ): CharsetBytes {
   const label = declared.trim().toLowerCase()
   if (UTF_7.test(label)) return { charset: 'utf-8', bytes: encoder.encode(decodeUtf7(bytes)) }
-  if (!ASCII_OR_NONE.test(label)) return { charset: label, bytes }
+  if (!ASCII_OR_NONE.test(label)) return { charset: knownCharset(label, bytes), bytes }
   const meta = isHtml
     ? META_CHARSET.exec(windows1252.decode(bytes.subarray(0, META_SCAN_BYTES)))
     : null
-  if (meta?.[1] && !/^utf-?16/i.test(meta[1])) return { charset: meta[1], bytes }
+  if (meta?.[1] && !/^utf-?16/i.test(meta[1])) {
+    return { charset: knownCharset(meta[1], bytes), bytes }
+  }
   return { charset: guessCharset(bytes, likely), bytes }
 }
+
+const knownCharset = (label: string, bytes: Uint8Array): string =>
+  isUnknownUtf8(label, bytes) ? 'utf-8' : label
 
 /** Decodes UTF-7 (RFC 2152). Broken shifts give what can be read; never an unpaired surrogate. */
 export function decodeUtf7(bytes: Uint8Array): string {

@@ -1,11 +1,12 @@
 import { decodeWords as decodeKnownWords } from 'postal-mime'
 
-import { decodeUtf7 } from './charset.ts'
+import { decodeUtf7, isUnknownUtf8 } from './charset.ts'
 import { decodeBase64, decodeQuotedPrintable } from './transfer-encoding.ts'
 
 const UTF_7_WORD = /=\?(?:x-)?(?:unicode-1-1-)?utf-?7(?:\*[^?\s]*)?\?[QB]\?[^?]*\?=/gi
 const BASE64_WORDS = /=\?[^?\s]+\?B\?[^?\s]*\?=(?:\s+=\?[^?\s]+\?B\?[^?\s]*\?=)+/gi
 const QUOTED_WORD = /=\?([^?\s]+)\?Q\?([^?]*)\?=/gi
+const WORD = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?[QB]\?[^?]*\?=/gi
 const UNENCODED = /[^\0-\x7f]+/g
 const REPLACEMENT = '\uFFFD'
 const encoder = new TextEncoder()
@@ -16,10 +17,19 @@ const encoder = new TextEncoder()
  */
 export function decodeWords(value: string): string {
   if (!value.includes('=?')) return value
-  const mended = value.replaceAll(UTF_7_WORD, decodeUtf7Word).replaceAll(QUOTED_WORD, splitWord)
+  const mended = value
+    .replaceAll(UTF_7_WORD, decodeUtf7Word)
+    .replaceAll(WORD, relabelUtf8)
+    .replaceAll(QUOTED_WORD, splitWord)
   const decoded = decodeKnownWords(mended)
   const clean = decoded.includes(REPLACEMENT) ? decodeJoined(mended, decoded) : decoded
   return clean.replaceAll('\0', '')
+}
+
+/** A word whose character set nobody knows is read as UTF-8 when it is that. */
+function relabelUtf8(word: string, charset: string): string {
+  const [, , encoding = '', text = ''] = word.split('?')
+  return isUnknownUtf8(charset, wordBytes(encoding, text)) ? `=?utf-8?${encoding}?${text}?=` : word
 }
 
 /** Characters in a word that nobody encoded stand for themselves. */
@@ -44,6 +54,10 @@ function joinBase64Words(words: string): string {
 
 function decodeUtf7Word(word: string): string {
   const [, , encoding = '', text = ''] = word.split('?')
-  if (encoding.toUpperCase() === 'B') return decodeUtf7(decodeBase64(encoder.encode(text)))
-  return decodeUtf7(decodeQuotedPrintable(encoder.encode(text.replaceAll('_', ' '))))
+  return decodeUtf7(wordBytes(encoding, text))
 }
+
+const wordBytes = (encoding: string, text: string): Uint8Array =>
+  encoding.toUpperCase() === 'B'
+    ? decodeBase64(encoder.encode(text))
+    : decodeQuotedPrintable(encoder.encode(text.replaceAll('_', ' ')))

@@ -26,12 +26,16 @@ export function textOf(message: ParsedMessage): string | undefined {
 
 function decoded(leaf: TextLeaf): string {
   const { params, value } = leaf.part.contentType.parsed
+  const declared = params['charset'] ?? ''
   const { charset, bytes } = mendCharset(bytesOf(leaf), {
-    declared: params['charset'] ?? '',
+    declared,
     likely: leaf.messageCharset,
     isHtml: value === 'text/html',
   })
   params['charset'] = charset
   leaf.part.content = bytes
-  return leaf.part.getTextContent()
+  const text = leaf.part.getTextContent()
+  // Some leaves are read twice: as HTML, and for the text made of it.
+  params['charset'] = declared
+  return text
 }

@@ -36,6 +36,22 @@ describe('text', () => {
     expect(await messageBodies(source)).toEqual({ text: 'Hello you', html })
   })
 
+  test('HTML in UTF-7 reads the same in the body as in the text made of it', async () => {
+    const source = message('Content-Type: text/html; charset=utf-7', '', '<p>+AOk-t+AOk-</p>')
+    expect(await messageBodies(source)).toEqual({ text: 'été', html: '<p>été</p>' })
+  })
+
+  test.each([
+    ['text/plain; charset=utf8mb4', 'Za\xc5\xbc\xc3\xb3\xc5\x82\xc4\x87', 'Zażółć'],
+    ['text/html', '<meta charset=utf8mb4>Za\xc5\xbc\xc3\xb3\xc5\x82\xc4\x87', 'Zażółć'],
+    ['text/plain; charset=no-such-set', 'caf\xe9', 'café'],
+    ['text/plain; charset=cp-932', '\x8e\x71\x8b\x9f', '子供'],
+    ['text/plain; charset=cp50220', '\x1b$B;R6!\x1b(B', '子供'],
+  ])('%s in a set that few or none know', async (contentType, written, text) => {
+    const source = message(`Content-Type: ${contentType}`, '', written)
+    expect((await digestMessage(source)).text).toBe(text)
+  })
+
   test('an empty text/plain beside HTML says nothing, so the HTML speaks', async () => {
     const source = message(
       'Content-Type: multipart/alternative; boundary=b',

@@ -69,3 +69,12 @@ test('a character that stands in an encoded word as it is stays that character',
   const block = message('Subject: =?iso-8859-1?Q?Die_Fr\xf6sche_f=FCr_$&?= now', '')
   expect(parseHeaders(block).get('subject')).toEqual(['Die Frösche für $& now'])
 })
+
+test.each([
+  ['=?utf8mb4?Q?Za=C5=BC=C3=B3=C5=82=C4=87?=', 'Zażółć'],
+  ['=?utf8mb4*pl?B?WmHFvMOzxYLEhw==?=', 'Zażółć'],
+  ['=?no-such-set?Q?caf=E9?=', 'café'],
+  ['=?cp-932?B?jnGLnw==?=', '子供'],
+])('the character set of %s nobody knows, and it reads %s', (written, read) => {
+  expect(parseHeaders(message(`Subject: ${written}`, '')).get('subject')).toEqual([read])
+})
