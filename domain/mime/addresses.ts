@@ -12,6 +12,12 @@ const VALUE_CHARS_MAX = 256 * 1024
 /** The longest address kept: 64 octets, "@" and 255 octets (RFC 5321 section 4.5.3.1), and room for bad ones. */
 const ADDRESS_CHARS_MAX = 1000
 const WRITTEN_CHARS_MAX = 4000
+/** Commas, colons and semicolons read of one field: three for each address. */
+const SEPARATORS_MAX = 3 * ADDRESSES_MAX
+/** Groups do not nest (RFC 5322 section 3.4); every level that is read costs a reading of all that is in it. */
+const GROUP_DEPTH_MAX = 5
+/** Separators, and what stands quoted or in angle brackets, where nothing separates. */
+const SEPARATOR = /"(?:[^"\\]|\\(?:.|$))*(?:"|$)|<[^>]*(?:>|$)|[,:;]/gs
 
 /**
  * The mailboxes of the values of an address field (RFC 5322 section 3.4), groups flattened, encoded words
@@ -19,16 +25,34 @@ const WRITTEN_CHARS_MAX = 4000
  */
 export function parseAddresses(values: readonly string[]): readonly Address[] {
   const addresses: Address[] = []
+  let separatorsLeft = SEPARATORS_MAX
   for (const value of values) {
-    for (const mailbox of mailboxesOf(value)) {
-      if (addresses.length < ADDRESSES_MAX) addresses.push(mailbox)
+    if (addresses.length >= ADDRESSES_MAX || separatorsLeft <= 0) break
+    const readable = readablePart(value.slice(0, VALUE_CHARS_MAX), separatorsLeft)
+    addresses.push(...mailboxesOf(readable.text))
+    separatorsLeft -= readable.separators + 1
+  }
+  return addresses.slice(0, ADDRESSES_MAX)
+}
+
+/** What is read of a value: up to `separatorsMax`, and to where groups stand in groups without end. */
+function readablePart(value: string, separatorsMax: number) {
+  let separators = 0
+  let depth = 0
+  for (const { 0: separator, index } of value.matchAll(SEPARATOR)) {
+    if (separator.length > 1) continue
+    separators++
+    if (separator === ':') depth++
+    else if (separator === ';') depth = 0
+    if (separators > separatorsMax || depth > GROUP_DEPTH_MAX) {
+      return { text: value.slice(0, index), separators }
     }
   }
-  return addresses
+  return { text: value, separators }
 }
 
 function mailboxesOf(written: string): readonly Address[] {
-  const value = flattenComments(written.slice(0, VALUE_CHARS_MAX))
+  const value = flattenComments(written)
   const mailboxes = joinSplitNames(addressParser(value, { flatten: true }).filter(isMailbox))
   if (mailboxes.length > 0) return mailboxes
   const address = lastAngleAddress(value)
@@ -58,8 +82,9 @@ function joinSplitNames(mailboxes: readonly Mailbox[]): readonly Address[] {
 
 /** Without comments, stray brackets and an obsolete route (RFC 5322 section 4.4); of several words the last. */
 function cleanAddress(written: string): string {
-  const text = written.slice(0, WRITTEN_CHARS_MAX).replaceAll(/\([^()]*\)|[<>]/g, ' ')
-  const packed = text.replace(/^\s*@[^:]*:/, '').replaceAll(/\s*@\s*/g, '@')
+  const bare = written.slice(0, WRITTEN_CHARS_MAX).replaceAll(/\([^()]*\)|[<>]/g, ' ')
+  const text = bare.replaceAll(/\s+/g, ' ')
+  const packed = text.replace(/^ ?@[^:]*:/, '').replaceAll(/ ?@ ?/g, '@')
   return packed.trim().split(/\s+/).at(-1) ?? ''
 }
 

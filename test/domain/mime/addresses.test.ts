@@ -45,6 +45,15 @@ test.each([
     [{ name: 'ada@example.com', address: 'mallory@example.net' }],
   ],
   ['"never closed <ada@example.com>', [{ name: 'never closed', address: 'ada@example.com' }]],
+  [
+    '"Re: a; b: c" <ada@example.com>, "x: y: z: w: u: v: t" <b@example.com>, <c:d@example.com>',
+    [
+      { name: 'Re: a; b: c', address: 'ada@example.com' },
+      { name: 'x: y: z: w: u: v: t', address: 'b@example.com' },
+      { address: 'c:d@example.com' },
+    ],
+  ],
+  ['<@a,@b:ada \t @ \t example.com>', [{ address: 'ada@example.com' }]],
   ['ada@example.com>', [{ address: 'ada@example.com' }]],
   ['', []],
 ])('%s', (value, addresses) => {
@@ -54,4 +63,7 @@ test.each([
 test('several fields are one list, and an endless list is cut', () => {
   expect(parseAddresses(['a@example.com', 'b@example.com'])).toHaveLength(2)
   expect(parseAddresses(['a@b,'.repeat(50_000)])).toHaveLength(5000)
+  expect(parseAddresses(Array.from({ length: 9000 }, () => 'a@b'))).toHaveLength(5000)
+  const named = '"Hopper, Grace; her: mail" <grace@example.com>, '
+  expect(parseAddresses([named.repeat(5000)])).toHaveLength(5000)
 })

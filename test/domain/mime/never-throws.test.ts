@@ -76,7 +76,13 @@ test.each(FIXTURES)('%s with bytes changed, cut out and repeated', async (name) 
 const MADE_BYTES = 2_000_000
 const many = (text: string): string => text.repeat(MADE_BYTES / text.length)
 
-describe('sources made to take forever take no more than three seconds', () => {
+/** A header as long as one is read, all of it address fields. */
+const addressFields = (text: string): string =>
+  ['To', 'Cc', 'Bcc', 'Reply-To']
+    .map((name) => `${name}: ${text.repeat(250_000 / text.length)}`)
+    .join('\r\n')
+
+describe('sources made to take forever take no more than a second', () => {
   const boundaries = Array.from(
     { length: 500 },
     (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
@@ -94,6 +100,13 @@ describe('sources made to take forever take no more than three seconds', () => {
     ['angle brackets', `To: ${many('<')}\r\nFrom: ${many('<a@')}`],
     ['quotes and comments', `To: ${many('"(')}\r\nReferences: ${many('<')}`],
     ['groups', `To: ${many('a:')}`],
+    ['groups in groups', addressFields(`${'a'.repeat(100)}:`)],
+    ['groups beside groups', addressFields('a:b@c;')],
+    ['commas', addressFields('a,')],
+    ['spaces in angle brackets', addressFields(`<a${' '.repeat(3980)}b@c>,`)],
+    ['encoded names', addressFields('=?utf8mb4?Q?=C3=A4?= <a@b>,')],
+    ['address fields', many('To: a,\r\n')],
+    ['words in unknown character sets', `Subject: ${many('=?x-none?Q?=C3=A4?= ')}`],
     ['encoded words', `Subject: ${many('=?utf-8?B?4p?= ')}`],
     ['unfinished encoded words', `Subject: ${many('=?a?Q?')}`],
     ['UTF-7', `Content-Type: text/plain; charset=utf-7\r\n\r\n${many('+')}`],
@@ -103,6 +116,6 @@ describe('sources made to take forever take no more than three seconds', () => {
   ])('%s', { timeout: 20_000 }, async (_, text) => {
     const start = performance.now()
     await digestMessage(message(text))
-    expect(performance.now() - start).toBeLessThan(3000)
+    expect(performance.now() - start).toBeLessThan(1000)
   })
 })
