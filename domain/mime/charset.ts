@@ -46,12 +46,12 @@ function encodingOf(label: string): string | undefined {
   }
 }
 
-/**
- * Whether a label that nobody knows, such as "utf8mb4", is written on UTF-8. Some labels are known to the library
- * alone ("x-sjis-2", "cp50220"): text in those is 7-bit or no UTF-8.
- */
-export const isUnknownUtf8 = (label: string, bytes: Uint8Array): boolean =>
-  encodingOf(label) === undefined && bytes.some((byte) => byte > 0x7f) && isMostlyUtf8(bytes)
+/** Whether no TextDecoder knows this label. Some are known to the library alone: "x-sjis-2", "cp50220". */
+export const isUnknown = (label: string): boolean => encodingOf(label) === undefined
+
+/** Whether bytes can only be meant as UTF-8; 7-bit text can be in one of the sets that only the library knows. */
+export const isWrittenUtf8 = (bytes: Uint8Array): boolean =>
+  bytes.some((byte) => byte > 0x7f) && isMostlyUtf8(bytes)
 
 /** Text in another character set has few sequences that are valid in UTF-8, and many that are not. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
@@ -114,8 +114,9 @@ export function mendCharset(
   return { charset: guessCharset(bytes, likely), bytes }
 }
 
+/** What is written on UTF-8 though nobody knows it, such as "utf8mb4", is UTF-8. */
 const knownCharset = (label: string, bytes: Uint8Array): string =>
-  isUnknownUtf8(label, bytes) ? 'utf-8' : label
+  isUnknown(label) && isWrittenUtf8(bytes) ? 'utf-8' : label
 
 /** Decodes UTF-7 (RFC 2152). Broken shifts give what can be read; never an unpaired surrogate. */
 export function decodeUtf7(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 import { decodeWords as decodeKnownWords } from 'postal-mime'
 
-import { decodeUtf7, isUnknownUtf8 } from './charset.ts'
+import { decodeUtf7, isUnknown, isWrittenUtf8 } from './charset.ts'
 import { decodeBase64, decodeQuotedPrintable } from './transfer-encoding.ts'
 
 const UTF_7_WORD = /=\?(?:x-)?(?:unicode-1-1-)?utf-?7(?:\*[^?\s]*)?\?[QB]\?[^?]*\?=/gi
@@ -28,8 +28,9 @@ export function decodeWords(value: string): string {
 
 /** A word whose character set nobody knows is read as UTF-8 when it is that. */
 function relabelUtf8(word: string, charset: string): string {
+  if (!isUnknown(charset)) return word
   const [, , encoding = '', text = ''] = word.split('?')
-  return isUnknownUtf8(charset, wordBytes(encoding, text)) ? `=?utf-8?${encoding}?${text}?=` : word
+  return isWrittenUtf8(wordBytes(encoding, text)) ? `=?utf-8?${encoding}?${text}?=` : word
 }
 
 /** Characters in a word that nobody encoded stand for themselves. */

@@ -5,6 +5,9 @@ import { isContinuation, isField, lineAt, lineBreakOf, startsBodyEarly } from '.
 /** Bytes of header fields read of one message. Stops messages that are one endless header from filling memory. */
 export const HEADER_BYTES_MAX = 1024 * 1024
 
+/** Encoded words decoded of one message. Stops a megabyte of them from taking a second of whoever asks for it. */
+const ENCODED_WORDS_MAX = 10_000
+
 /** Field names in lower case with their values in order of appearance. A Map, so any name is harmless. */
 export type HeaderMap = ReadonlyMap<string, readonly string[]>
 
@@ -59,9 +62,17 @@ function unfold(headersRaw: Uint8Array, charset: string | undefined): HeaderMap 
   return headers
 }
 
-/** The fields of a header block with their values unfolded and their encoded words decoded (RFC 2047). */
+/**
+ * The fields of a header block with their values unfolded and their encoded words decoded (RFC 2047). Values that
+ * come after too many words stay encoded.
+ */
 export function parseHeaders(headersRaw: Uint8Array): HeaderMap {
+  let wordsLeft = ENCODED_WORDS_MAX
+  const decoded = (value: string): string => {
+    wordsLeft -= value.split(/=\?(?!=)/).length - 1
+    return wordsLeft < 0 ? value : decodeWords(value)
+  }
   const headers = new Map<string, readonly string[]>()
-  for (const [name, values] of unfoldHeaders(headersRaw)) headers.set(name, values.map(decodeWords))
+  for (const [name, values] of unfoldHeaders(headersRaw)) headers.set(name, values.map(decoded))
   return headers
 }

@@ -78,3 +78,16 @@ test.each([
 ])('the character set of %s nobody knows, and it reads %s', (written, read) => {
   expect(parseHeaders(message(`Subject: ${written}`, '')).get('subject')).toEqual([read])
 })
+
+test('a megabyte of encoded words is not decoded, and takes no time', () => {
+  for (const field of ['X-Words: ', 'Subject: =?utf-8?B?w6k=?=\r\n'.repeat(9999)]) {
+    const source = message(`${field}X: ${'=?utf-8?B?4p?= '.repeat(40_000)}`, 'X-Last: é', '')
+    const start = performance.now()
+    const headers = parseHeaders(headerBlock(source))
+    expect(performance.now() - start).toBeLessThan(500)
+    expect(headers.get('subject')?.at(-1) ?? 'é').toBe('é')
+    expect([...headers.values()].flat().some((value) => value.includes('=?utf-8?B?4p?='))).toBe(
+      true,
+    )
+  }
+})
