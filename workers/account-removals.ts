@@ -10,9 +10,9 @@ export async function finishAbandonedRemovals(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      await finishRemovals(ctx)
+      await finishRemovals(ctx, signal)
     } catch (error) {
-      ctx.logger.error('The removal of an account could not be finished.', error)
+      ctx.logger.error('Removals that were cut short could not be looked for.', error)
     }
     await ctx.clock.sleep(EVERY_MS, signal)
   }

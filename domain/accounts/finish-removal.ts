@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lte, ne, notExists } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, ne, notExists } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { contents } from '../../db/schema/contents.ts'
@@ -6,9 +6,8 @@ import { messages } from '../../db/schema/messages.ts'
 import { accountLeases } from '../../db/schema/sidecars.ts'
 import { threadKeys, threads } from '../../db/schema/threads.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { databaseNowMs } from '../database-time.ts'
 import { forgetSources, removeOrphanedContents } from '../sync/orphaned-contents.ts'
-import { removalLease } from './removal-lease.ts'
+import { isAbandoned, removalLease } from './removal-lease.ts'
 
 /** How many rows go at once, so that no transaction lasts longer than 20 ms. */
 const MESSAGES_AT_ONCE = 50
@@ -16,25 +15,44 @@ const THREADS_AT_ONCE = 200
 
 export type RemovalPorts = Needs<'store' | 'sourceStore' | 'transcripts' | 'wake'>
 
-/** Takes up the removals that were cut short: those whose process has not been heard of for a while. */
-export async function finishRemovals(ctx: RemovalPorts): Promise<void> {
+/**
+ * Takes up the removals that were cut short: those whose process has not been heard of for a while. Ends early when
+ * `signal` aborts; one that fails is logged and keeps no other waiting.
+ */
+export async function finishRemovals(
+  ctx: RemovalPorts & Needs<'logger'>,
+  signal?: AbortSignal,
+): Promise<void> {
   const abandoned = await ctx.store.read
     .select({ id: accounts.id })
     .from(accounts)
     .innerJoin(accountLeases, eq(accountLeases.accountId, accounts.id))
-    .where(and(isNotNull(accounts.removingSince), lte(accountLeases.expiresAt, databaseNowMs)))
-  for (const { id } of abandoned) await finishRemoval(ctx, id)
+    .where(and(isNotNull(accounts.removingSince), isAbandoned))
+  for (const { id } of abandoned) {
+    try {
+      await finishRemoval(ctx, id, signal)
+    } catch (error) {
+      ctx.logger.error('The removal of an account could not be finished.', error, { accountId: id })
+    }
+  }
 }
 
 /**
  * Removes everything that is stored of an account whose removal has begun, and last the account itself. Can be cut
- * off anywhere and run again, also by several at once.
+ * off anywhere, by `signal` too, and run again, also by several at once.
  */
-export async function finishRemoval(ctx: RemovalPorts, accountId: number): Promise<void> {
-  let isMailLeft = true
-  while (isMailLeft) isMailLeft = await removeMessages(ctx, accountId)
-  let areThreadsLeft = true
-  while (areThreadsLeft) areThreadsLeft = await removeThreads(ctx, accountId)
+export async function finishRemoval(
+  ctx: RemovalPorts,
+  accountId: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const removeSome of [removeMessages, removeThreads]) {
+    let isAnyLeft = true
+    while (isAnyLeft) {
+      if (signal?.aborted) return
+      isAnyLeft = await removeSome(ctx, accountId)
+    }
+  }
   await ctx.transcripts.remove(accountId)
   await ctx.store.commit((write) => [write.delete(accounts).where(eq(accounts.id, accountId))])
   ctx.wake.now('accounts')

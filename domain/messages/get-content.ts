@@ -1,8 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { accounts } from '../../db/schema/accounts.ts'
 import { contents, type AttachmentInfo } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import type { SourceReference } from '../../runtime/ports/source-reader.ts'
+import { isPresent } from '../accounts/present.ts'
 import { notFound } from '../errors.ts'
 import { prepared } from '../prepared.ts'
 
@@ -15,7 +17,8 @@ const byMessage = prepared((read) =>
     })
     .from(messages)
     .innerJoin(contents, eq(contents.id, messages.contentId))
-    .where(eq(messages.id, sql.placeholder('messageId')))
+    .innerJoin(accounts, eq(accounts.id, messages.accountId))
+    .where(and(eq(messages.id, sql.placeholder('messageId')), isPresent))
     .prepare(),
 )
 

@@ -1,7 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { accounts } from '../../db/schema/accounts.ts'
 import { contentBodies } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import { isPresent } from '../accounts/present.ts'
 import { notFound } from '../errors.ts'
 import { prepared } from '../prepared.ts'
 
@@ -9,8 +11,9 @@ const byMessage = prepared((read) =>
   read
     .select({ headersRaw: contentBodies.headersRaw })
     .from(messages)
+    .innerJoin(accounts, eq(accounts.id, messages.accountId))
     .leftJoin(contentBodies, eq(contentBodies.contentId, messages.contentId))
-    .where(eq(messages.id, sql.placeholder('messageId')))
+    .where(and(eq(messages.id, sql.placeholder('messageId')), isPresent))
     .prepare(),
 )
 

@@ -1,8 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import { contentBodies, contents, type AttachmentInfo } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import { isPresent } from '../accounts/present.ts'
 import { notFound } from '../errors.ts'
 import { prepared } from '../prepared.ts'
 import { readBody, type BodyChoice, type MessageBody } from './body.ts'
@@ -28,7 +29,7 @@ const byId = prepared((read) =>
     .innerJoin(contents, eq(contents.id, messages.contentId))
     .innerJoin(accounts, eq(accounts.id, messages.accountId))
     .leftJoin(contentBodies, eq(contentBodies.contentId, contents.id))
-    .where(eq(messages.id, sql.placeholder('messageId')))
+    .where(and(eq(messages.id, sql.placeholder('messageId')), isPresent))
     .prepare(),
 )
 

@@ -1,7 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { getAccountId } from '../accounts/get-id.ts'
+import { isPresent } from '../accounts/present.ts'
 import { notFound } from '../errors.ts'
 import { decodeCursor, toPage, type Page } from '../paging.ts'
 import { prepared } from '../prepared.ts'
@@ -96,6 +98,7 @@ const folderById = prepared((read) =>
   read
     .select({ id: folders.id })
     .from(folders)
-    .where(and(eq(folders.id, sql.placeholder('id')), eq(folders.selectable, true)))
+    .innerJoin(accounts, eq(accounts.id, folders.accountId))
+    .where(and(eq(folders.id, sql.placeholder('id')), eq(folders.selectable, true), isPresent))
     .prepare(),
 )

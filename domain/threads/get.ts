@@ -4,6 +4,7 @@ import { contents } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { threads } from '../../db/schema/threads.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import { isPresent } from '../accounts/present.ts'
 import { notFound } from '../errors.ts'
 import { MESSAGE_COLUMNS, type MessageRow } from '../messages/message-row.ts'
 import { decodeCursor, toPage, type Page } from '../paging.ts'
@@ -28,7 +29,7 @@ export async function getThread(ctx: Needs<'store'>, input: GetThread): Promise<
     .from(messages)
     .innerJoin(contents, eq(contents.id, messages.contentId))
     .innerJoin(accounts, eq(accounts.id, messages.accountId))
-    .where(and(eq(messages.threadId, threadId), after))
+    .where(and(eq(messages.threadId, threadId), isPresent, after))
     .orderBy(asc(messages.date), asc(messages.id))
     .limit(input.limit + 1)
   return toPage(rows, input.limit, (row) => [row.date, row.id])
@@ -41,7 +42,8 @@ async function survivorOf(ctx: Needs<'store'>, threadId: number): Promise<number
     const [thread] = await ctx.store.read
       .select({ joinedTo: threads.joinedTo })
       .from(threads)
-      .where(eq(threads.id, current))
+      .innerJoin(accounts, eq(accounts.id, threads.accountId))
+      .where(and(eq(threads.id, current), isPresent))
     if (!thread) throw notFound('thread', threadId)
     if (thread.joinedTo === null || thread.joinedTo >= current) return current
     current = thread.joinedTo

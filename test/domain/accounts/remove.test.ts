@@ -21,6 +21,7 @@ import type { Transcripts } from '../../../runtime/ports/transcripts.ts'
 import { temporaryStore } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { memorySourceStore } from '../../support/memory-source-store.ts'
+import { recordingLogger } from '../../support/recording-logger.ts'
 
 async function context() {
   const database = await temporaryStore()
@@ -34,7 +35,14 @@ async function context() {
     remove: async (accountId) => void removed.push(accountId),
   }
   const secretBox = aesSecretBox(new Uint8Array(32))
-  const ctx = { store, sourceStore, transcripts, secretBox, wake: memoryWake() }
+  const ctx = {
+    store,
+    sourceStore,
+    transcripts,
+    secretBox,
+    logger: recordingLogger(),
+    wake: memoryWake(),
+  }
   const left = async (table: typeof accounts | typeof messages | typeof contents) => {
     const [row] = await store.read.select({ total: count() }).from(table)
     return row?.total
@@ -146,4 +154,42 @@ test('an account that nobody removes is never finished off', async () => {
   )
   await finishRemovals(ctx)
   expect(await ctx.store.read.select().from(accounts).where(eq(accounts.id, id))).toHaveLength(1)
+})
+
+test('a removal from before the clock was turned back is finished', async () => {
+  const ctx = await cutShort(60)
+  const expiresAt = Date.now() + 3_600_000
+  await ctx.store.transaction((tx) => tx.update(accountLeases).set({ expiresAt }))
+  await finishRemovals(ctx)
+  expect(await ctx.left(accounts)).toBe(0)
+})
+
+test('a removal ends early when its process is to end', async () => {
+  const ctx = await cutShort(0)
+  await ctx.isAbandoned()
+  const ended = new AbortController()
+  const ending = async (hash: string) => {
+    ended.abort()
+    await ctx.sourceStore.delete(hash)
+  }
+  const sourceStore = { ...ctx.sourceStore, delete: ending }
+  await finishRemovals({ ...ctx, sourceStore }, ended.signal)
+  expect(await ctx.left(messages)).toBe(70)
+})
+
+test('a removal that fails keeps no other waiting', async () => {
+  const ctx = await cutShort(0)
+  const other = await ctx.make.account({ removingSince: 1 })
+  await ctx.store.transaction((tx) =>
+    tx
+      .insert(accountLeases)
+      .values({ accountId: other.id, sidecarId: 'removal', epoch: 1, expiresAt: 0 }),
+  )
+  await ctx.isAbandoned()
+  const failing = () => Promise.reject(new Error('The disk is broken.'))
+  await finishRemovals({ ...ctx, sourceStore: { ...ctx.sourceStore, delete: failing } })
+  expect(await ctx.store.read.select({ id: accounts.id }).from(accounts)).toEqual([
+    { id: ctx.account.id },
+  ])
+  expect(ctx.logger.lines).toHaveLength(1)
 })

@@ -48,5 +48,6 @@ test.each<[string, Partial<ListShape>, string]>([
 ])('%s is read in order from its own index', async (_what, shape, index) => {
   const plan = await planOf(shape)
   expect(plan).toMatch(new RegExp(`messages USING (COVERING )?INDEX ${index}\\b`))
+  expect(plan).toContain('accounts USING INTEGER PRIMARY KEY')
   expect(plan).not.toContain('TEMP B-TREE')
 })
