@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
-import { contents, type AttachmentInfo } from '../../db/schema/contents.ts'
+import { contents } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import type { SourceReference } from '../../runtime/ports/source-reader.ts'
+import type { ListedSource } from '../../runtime/ports/source-reader.ts'
 import { isPresent } from '../accounts/present.ts'
 import { notFound } from '../errors.ts'
 import { prepared } from '../prepared.ts'
@@ -23,10 +23,7 @@ const byMessage = prepared((read) =>
 )
 
 /** Where a message's source is and what is attached to it. Throws `not_found`. */
-export async function getContent(
-  ctx: Needs<'store'>,
-  messageId: number,
-): Promise<SourceReference & { readonly attachments: readonly AttachmentInfo[] }> {
+export async function getContent(ctx: Needs<'store'>, messageId: number): Promise<ListedSource> {
   const [content] = await byMessage(ctx.store.read).all({ messageId })
   if (!content) throw notFound('message', messageId)
   return content

@@ -3,7 +3,12 @@ import { availableParallelism } from 'node:os'
 import { digestHeaders } from '../../domain/mime/digest-message.ts'
 import type { MessageDigest } from '../ports/message-digest.ts'
 import type { TakenSource } from '../ports/source-intake.ts'
-import type { MessageBodies, SourceReading, SourceReference } from '../ports/source-reader.ts'
+import type {
+  ListedSource,
+  MessageBodies,
+  SourceReading,
+  SourceReference,
+} from '../ports/source-reader.ts'
 import type { BringRequest, ParseRequest, ParseResult, ReadRequest } from './mime-parser-thread.ts'
 import type { Spooled, SpooledAttachment } from './read-kept-source.ts'
 import { ThreadPool, threadBeside } from './thread-pool.ts'
@@ -31,7 +36,7 @@ export interface MimeParserPool {
   /** Throws, as the two below, for a source that takes too long or ends its reader. */
   bodies(source: SourceReference): Promise<SourceReading<MessageBodies>>
   attachment(
-    source: SourceReference,
+    source: ListedSource,
     index: number,
   ): Promise<SourceReading<SpooledAttachment | undefined>>
   whole(source: SourceReference): Promise<SourceReading<Spooled>>

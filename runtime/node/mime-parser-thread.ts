@@ -4,7 +4,12 @@ import { parentPort } from 'node:worker_threads'
 import { digestMessage } from '../../domain/mime/digest-message.ts'
 import type { MessageDigest } from '../ports/message-digest.ts'
 import type { TakenSource } from '../ports/source-intake.ts'
-import type { MessageBodies, SourceReading, SourceReference } from '../ports/source-reader.ts'
+import type {
+  ListedSource,
+  MessageBodies,
+  SourceReading,
+  SourceReference,
+} from '../ports/source-reader.ts'
 import { openFileSourceStore } from './file-source-store.ts'
 import {
   readKeptBodies,
@@ -24,9 +29,9 @@ export type BringRequest = { readonly sources: readonly Uint8Array[] } & (
 )
 
 /** A request to read a source that is kept under `directory`. */
-export type ReadRequest = { readonly source: SourceReference; readonly directory: string } & (
-  | { readonly kind: 'bodies' | 'whole' }
-  | { readonly kind: 'attachment'; readonly index: number }
+export type ReadRequest = { readonly directory: string } & (
+  | { readonly kind: 'bodies' | 'whole'; readonly source: SourceReference }
+  | { readonly kind: 'attachment'; readonly source: ListedSource; readonly index: number }
 )
 
 export type ParseResult =

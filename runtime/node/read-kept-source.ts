@@ -2,7 +2,12 @@ import type { FileHandle } from 'node:fs/promises'
 import type { AttachmentInfo } from '../../db/schema/contents.ts'
 import { messageBodies } from '../../domain/mime/message-bodies.ts'
 import { readAttachment } from '../../domain/mime/read-attachment.ts'
-import type { MessageBodies, SourceReading, SourceReference } from '../ports/source-reader.ts'
+import type {
+  ListedSource,
+  MessageBodies,
+  SourceReading,
+  SourceReference,
+} from '../ports/source-reader.ts'
 import { openFileSourceStore } from './file-source-store.ts'
 import { freeMemory } from './free-memory.ts'
 import { fillSpoolFile } from './spool-file.ts'
@@ -24,14 +29,14 @@ export const readKeptBodies = (
   source: SourceReference,
 ): Promise<SourceReading<MessageBodies>> => readKept(directory, source, messageBodies)
 
-/** An attachment of a source that is kept under `directory`; undefined when it has none with that index. */
+/** An attachment of a source that is kept under `directory`; undefined when it has none that is listed there. */
 export const spoolAttachment = (
   directory: string,
-  source: SourceReference,
+  source: ListedSource,
   index: number,
 ): Promise<SourceReading<SpooledAttachment | undefined>> =>
   readKept(directory, source, async (bytes) => {
-    const attachment = await readAttachment(bytes, index)
+    const attachment = await readAttachment(bytes, source.attachments, index)
     return attachment && { info: attachment.info, ...(await spool(directory, attachment.bytes)) }
   })
 

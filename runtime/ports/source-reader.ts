@@ -7,6 +7,11 @@ export interface SourceReference {
   readonly size: number
 }
 
+/** A source and what its digest lists of it. */
+export interface ListedSource extends SourceReference {
+  readonly attachments: readonly AttachmentInfo[]
+}
+
 /** `missing`: it cannot be had now. `header_only`: it was too large to be kept whole. */
 export type SourceReading<Found> = { readonly found: Found } | 'missing' | 'header_only'
 
@@ -24,7 +29,7 @@ export interface Download {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
 }
 
-/** An attachment with its decoded bytes. */
+/** An attachment with its decoded bytes; `info` is as listed. */
 export interface AttachmentDownload extends Download {
   readonly info: AttachmentInfo
 }
@@ -36,9 +41,9 @@ export interface AttachmentDownload extends Download {
  */
 export interface SourceReader {
   bodies(source: SourceReference): Promise<SourceReading<MessageBodies>>
-  /** The attachment at `index` of the digest's list; undefined when there is none. */
+  /** The attachment that is listed at `index`, also by a digest of long ago; undefined when there is none. */
   attachment(
-    source: SourceReference,
+    source: ListedSource,
     index: number,
     signal?: AbortSignal,
   ): Promise<SourceReading<AttachmentDownload | undefined>>

@@ -22,7 +22,7 @@ export function inlineSourceReader(sourceStore: SourceStore): SourceReader {
     bodies: (source) => read(source, messageBodies),
     attachment: (source, index) =>
       read(source, async (bytes) => {
-        const attachment = await readAttachment(bytes, index)
+        const attachment = await readAttachment(bytes, source.attachments, index)
         return attachment && { info: attachment.info, ...download(attachment.bytes) }
       }),
     whole: (source) => read(source, download),

@@ -28,7 +28,7 @@ export async function ownReading(source: Uint8Array): Promise<Reading> {
   const { from, subject, dateHeaderMs, text, attachments } = await digestMessage(source)
   const hashes = attachments.map(async ({ contentType }, index) => ({
     contentType,
-    hash: sha256((await readAttachment(source, index))?.bytes ?? new Uint8Array()),
+    hash: sha256((await readAttachment(source, attachments, index))?.bytes ?? new Uint8Array()),
   }))
   return {
     ...mailboxes(from),

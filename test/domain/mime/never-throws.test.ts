@@ -17,7 +17,7 @@ async function expectSound(source: Uint8Array): Promise<void> {
   expect(digest.text).toBe((await messageBodies(source)).text)
   expect(digest.headersRaw).toEqual(source.slice(0, digest.headersRaw.length))
   for (const [index, info] of digest.attachments.entries()) {
-    const attachment = await readAttachment(source, index)
+    const attachment = await readAttachment(source, digest.attachments, index)
     expect(attachment?.info).toEqual(info)
     expect(attachment?.bytes).toHaveLength(info.size)
     // oxlint-disable-next-line no-control-regex -- what a file name must not have

@@ -9,7 +9,7 @@ const latin1 = (bytes: Uint8Array | undefined): string =>
 
 async function attachments(source: Uint8Array) {
   const { attachments: listed } = await digestMessage(source)
-  return Promise.all(listed.map((_, index) => readAttachment(source, index)))
+  return Promise.all(listed.map((_, index) => readAttachment(source, listed, index)))
 }
 
 describe('bytes are exactly as sent', () => {
@@ -57,6 +57,50 @@ describe('bytes are exactly as sent', () => {
     expect((await digestMessage(nested?.bytes ?? new Uint8Array())).attachments).toEqual([
       { filename: 'inner.pdf', contentType: 'application/pdf', size: 5, inline: false },
     ])
+  })
+})
+
+describe('a list that is older than the way attachments are found now', () => {
+  const part = (head: string, body: string) => `--b\r\n${head}\r\n\r\n${body}`
+  const file = (contentType: string, filename: string, size: number) => ({
+    contentType,
+    filename,
+    size,
+    inline: false,
+  })
+  const source = message(
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    part('Content-Type: text/plain', 'begin 644 a.txt\r\n#86)C\r\n`\r\nend'),
+    part('Content-Type: a/b; name=a.pdf', 'first'),
+    part('Content-Type: a/b; name=a.pdf', 'again'),
+    part('Content-Type: a/b', 'third'),
+    part('Content-Type: c/d', 'fourth'),
+    '--b--',
+  )
+  const a = file('a/b', 'a.pdf', 5)
+
+  test('another file that is found before it is not handed out in its place', async () => {
+    const listed = [a, a, file('a/b', 'attachment-3.bin', 5), file('c/d', 'attachment-4.bin', 6)]
+    const read = await Promise.all(listed.map((_, index) => readAttachment(source, listed, index)))
+    expect(read.map((attachment) => latin1(attachment?.bytes))).toEqual([
+      'first',
+      'again',
+      'third',
+      'fourth',
+    ])
+    expect(read.map((attachment) => attachment?.info)).toEqual(listed)
+  })
+
+  test('one that no attachment is like is not there', async () => {
+    expect(await readAttachment(source, [file('x/y', 'a.pdf', 5)], 0)).toBeUndefined()
+    expect(await readAttachment(source, [a], 1)).toBeUndefined()
+  })
+
+  test('in a list of the same length, place tells where nothing else does', async () => {
+    const { attachments: listed } = await digestMessage(source)
+    const other = listed.with(1, file('a/b', 'b.pdf', 7))
+    expect(latin1((await readAttachment(source, other, 1))?.bytes)).toBe('first')
   })
 })
 

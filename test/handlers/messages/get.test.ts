@@ -211,6 +211,26 @@ describe('502', () => {
     )
   })
 
+  test('an attachment that was listed before uuencoded files were is the one that is handed out', async () => {
+    const source = [
+      'Content-Type: multipart/mixed; boundary=x\r\n',
+      '--x\r\nContent-Type: text/plain\r\n\r\nbegin 644 hello.txt\r\n#86)C\r\n`\r\nend',
+      '--x\r\nContent-Type: application/pdf; name=contract.pdf\r\n\r\nPDFPDF',
+      '--x--',
+    ].join('\r\n')
+    const listed = {
+      filename: 'contract.pdf',
+      contentType: 'application/pdf',
+      size: 6,
+      inline: false,
+    }
+    const inbox = await h.make.inbox((await h.make.account()).id)
+    const message = await h.make.message(inbox, { source, content: { attachments: [listed] } })
+    const answer = await h.get(`/api/v1/messages/${message.id}/attachments/0`)
+    expect(answer.headers.get('content-disposition')).toContain('contract.pdf')
+    expect(await answer.text()).toBe('PDFPDF')
+  })
+
   test('an attachment that is listed but not in the source is not called missing either', async () => {
     const source = SOURCE.replace('Ada', 'Ivy')
     const listed = { filename: 'a.txt', contentType: 'text/plain', size: 1, inline: false }

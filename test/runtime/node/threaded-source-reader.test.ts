@@ -46,7 +46,7 @@ test('a download outlives the thread that made it', async () => {
 test('downloads wait for room, and get it from whoever is done, gone, empty-handed or failed', async () => {
   const { parser, store } = setUp()
   const sourceHash = await store.put(Buffer.alloc(600_000, 'x'))
-  const source = { sourceHash, size: 600_000 }
+  const source = { sourceHash, size: 600_000, attachments: [] }
   const whole = vi.fn<MimeParserPool['whole']>((asked) => parser.whole(asked))
   const reader = readerOf({ ...parser, whole })
   const first = await foundIn(reader.whole(source))

@@ -189,7 +189,9 @@ test('a source that the sidecar fetches onto the same disk is not brought a seco
   const { url, asked } = await startSidecar({ sources: fetching })
   const local = localSources(disk)
   const { reader } = readerOver(local, [url])
-  expect(await reader.attachment({ sourceHash: hash, size: 1 }, 7)).toEqual({ found: undefined })
+  expect(await reader.attachment({ sourceHash: hash, size: 1, attachments: [] }, 7)).toEqual({
+    found: undefined,
+  })
   expect(asked).toEqual([hash])
   expect(local.taken).toEqual([])
 })

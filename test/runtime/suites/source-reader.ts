@@ -5,7 +5,7 @@ import type { SourceReader, SourceReading } from '../../../runtime/ports/source-
 import type { SourceStore } from '../../../runtime/ports/source-store.ts'
 import { fixture, message } from '../../support/mime-fixtures.ts'
 
-const MISSING = { sourceHash: 'ab'.repeat(32), size: 1 }
+const MISSING = { sourceHash: 'ab'.repeat(32), size: 1, attachments: [] }
 
 /** What was found; fails the test when nothing was. */
 export async function foundIn<Found>(reading: Promise<SourceReading<Found>>): Promise<Found> {
@@ -25,6 +25,7 @@ export function sourceReaderSuite(
   const keep = async (store: SourceStore, source: Uint8Array) => ({
     sourceHash: await store.put(source),
     size: source.byteLength,
+    attachments: (await digestMessage(source)).attachments,
   })
 
   describe(`${name} as a SourceReader`, () => {
@@ -64,7 +65,7 @@ export function sourceReaderSuite(
     test('a missing source is not the same as one of which only the header is kept', () =>
       use(async (reader, store) => {
         const { sourceHash } = await keep(store, message('Subject: x', ''))
-        const cut = { sourceHash, size: 10 ** 9 }
+        const cut = { sourceHash, size: 10 ** 9, attachments: [] }
         for (const [source, reading] of [
           [MISSING, 'missing'] as const,
           [cut, 'header_only'] as const,
