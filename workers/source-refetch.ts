@@ -1,4 +1,4 @@
-import { keepSource } from '../domain/messages/keep-source.ts'
+import { keepSource, keptSource } from '../domain/messages/keep-source.ts'
 import { sourcePlaces, type SourcePlace } from '../domain/messages/source-places.ts'
 import type { MailSession } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
@@ -16,7 +16,7 @@ export interface SourceRefetch {
 export function sourceRefetch(ctx: Ports, lanes: InteractiveLanes): SourceRefetch {
   return {
     async get(hash) {
-      const kept = await ctx.sourceStore.get(hash)
+      const kept = await keptSource(ctx, hash)
       if (kept) return kept
       for (const place of await sourcePlaces(ctx, hash)) {
         const fetched = await lanes
@@ -40,7 +40,7 @@ async function fetchFrom(
   { place, hash }: { place: SourcePlace; hash: string },
 ): Promise<Uint8Array | undefined> {
   // Whoever stood before in the lane may have brought it.
-  const kept = await ctx.sourceStore.get(hash)
+  const kept = await keptSource(ctx, hash)
   if (kept) return kept
   const source = await sourceAt(session, place)
   // A server that gives other bytes than it once did has another message there.

@@ -1,6 +1,8 @@
+import { isAccountThere } from '../domain/accounts/present.ts'
 import type { Lease } from '../domain/sync/lease.ts'
 import type { Arrival, ArrivalFolder } from '../domain/sync/arrival.ts'
 import { ingest } from '../domain/sync/ingest.ts'
+import { forgetSources } from '../domain/sync/orphaned-contents.ts'
 import type { FetchedMessage, MailSession } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 
@@ -11,7 +13,7 @@ const GROUP_BYTES = 1024 * 1024
 /** Enough to keep the reading threads busy while a group is stored and the next ones are fetched. */
 const GROUPS_READ_AHEAD = 3
 
-type Ports = Needs<'store' | 'clock' | 'wake' | 'sourceIntake' | 'metrics'>
+type Ports = Needs<'store' | 'clock' | 'wake' | 'sourceStore' | 'sourceIntake' | 'metrics'>
 
 /** The opened mailbox, and what its messages are taken into. */
 export interface Intake {
@@ -22,7 +24,7 @@ export interface Intake {
 
 /**
  * Fetches these messages of the opened mailbox and stores them, group by group. Fetching, reading and storing
- * overlap; how many groups are in memory is bounded.
+ * overlap; how many groups are in memory is bounded. Nothing is left of an account that is removed meanwhile.
  */
 export async function takeIn(
   ctx: Ports,
@@ -31,16 +33,18 @@ export async function takeIn(
 ): Promise<void> {
   const reading: Promise<readonly Arrival[]>[] = []
   let storing: Promise<void> = Promise.resolve()
+  const unnamed = new Set<string>()
   let group: FetchedMessage[] = []
   let bytes = 0
 
   const readGroup = () => {
-    reading.push(handled(read(ctx, group)))
+    reading.push(handled(read(ctx, group, unnamed)))
     group = []
     bytes = 0
   }
   const store = async (arrivals: readonly Arrival[]) => {
     const count = await ingest(ctx, lease, { folder, arrivals })
+    for (const { sourceHash } of arrivals) unnamed.delete(sourceHash)
     ctx.metrics.count('messages_taken_in_total', {}, count)
   }
   const storeNext = async () => {
@@ -49,17 +53,24 @@ export async function takeIn(
     if (arrivals) storing = handled(store(arrivals))
   }
 
-  for await (const fetched of session.fetchMessages(uids)) {
-    group.push(fetched)
-    bytes += fetched.source.byteLength
-    if (group.length < GROUP_MESSAGES && bytes < GROUP_BYTES) continue
-    readGroup()
-    if (reading.length >= GROUPS_READ_AHEAD) await storeNext()
-    await ctx.sourceIntake.room()
+  try {
+    for await (const fetched of session.fetchMessages(uids)) {
+      group.push(fetched)
+      bytes += fetched.source.byteLength
+      if (group.length < GROUP_MESSAGES && bytes < GROUP_BYTES) continue
+      readGroup()
+      if (reading.length >= GROUPS_READ_AHEAD) await storeNext()
+      await ctx.sourceIntake.room()
+    }
+    if (group.length > 0) readGroup()
+    while (reading.length > 0) await storeNext()
+    await storing
+  } catch (error) {
+    await Promise.allSettled([...reading, storing])
+    // Whoever else syncs the account may be about to name them; then the sweep removes what nobody did.
+    if (!(await isAccountThere(ctx, lease.accountId))) await forgetSources(ctx, [...unnamed])
+    throw error
   }
-  if (group.length > 0) readGroup()
-  while (reading.length > 0) await storeNext()
-  await storing
 }
 
 /** The same promise. It is awaited later; a failure until then must not count as unhandled. */
@@ -71,8 +82,10 @@ function handled<T>(promise: Promise<T>): Promise<T> {
 async function read(
   { sourceIntake }: Ports,
   group: readonly FetchedMessage[],
+  unnamed: Set<string>,
 ): Promise<readonly Arrival[]> {
   const taken = await sourceIntake.take(group.map(({ source }) => source))
+  for (const { sourceHash } of taken) unnamed.add(sourceHash)
   return group.flatMap((fetched, index) => {
     const kept = taken[index]
     return kept ? [{ fetched, ...kept, size: fetched.size }] : []

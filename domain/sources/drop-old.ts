@@ -1,4 +1,4 @@
-import { and, inArray, not } from 'drizzle-orm'
+import { and, eq, inArray, not } from 'drizzle-orm'
 import { contents } from '../../db/schema/contents.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { searchRowid } from '../search/search-rowid.ts'
@@ -33,21 +33,33 @@ export async function dropOldSources(
   return dropped
 }
 
-/** The store is told last: a source that is gone all the same can be fetched again, one forgotten would stay. */
+/** The store is told first: it never says of a source that it is kept while it is not. */
 async function drop(
-  { store, sourceStore }: Needs<'store' | 'sourceStore'>,
-  old: readonly { readonly id: number; readonly sourceHash: string }[],
+  ctx: Needs<'store' | 'sourceStore'>,
+  old: readonly { readonly id: number }[],
   nowMs: number,
 ): Promise<number> {
-  for (const { sourceHash } of old) await sourceStore.delete(sourceHash)
   const ids = old.map(({ id }) => id)
   // A message that came meanwhile may want it.
-  const rows = await store.transaction((tx) =>
+  const dropped = await ctx.store.transaction((tx) =>
     tx
       .update(contents)
       .set({ sourceKept: false })
       .where(and(inArray(contents.id, ids), not(isWanted(tx, nowMs))))
-      .returning({ id: contents.id }),
+      .returning({ id: contents.id, sourceHash: contents.sourceHash }),
   )
-  return rows.length
+  for (const { sourceHash } of dropped) await ctx.sourceStore.delete(sourceHash)
+  await correct(
+    ctx,
+    dropped.map(({ id }) => id),
+  )
+  return dropped.length
+}
+
+/** Some may have come in again just before they went: they are missing, then. */
+async function correct({ store }: Needs<'store'>, ids: readonly number[]): Promise<void> {
+  const areKept = and(inArray(contents.id, [...ids]), eq(contents.sourceKept, true))
+  const kept = await store.read.select({ id: contents.id }).from(contents).where(areKept)
+  if (kept.length === 0) return
+  await store.transaction((tx) => tx.update(contents).set({ sourceKept: false }).where(areKept))
 }

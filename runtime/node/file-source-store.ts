@@ -1,5 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { readFile, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream'
@@ -9,6 +17,7 @@ import { createZstdDecompress, zstdCompressSync, zstdDecompress } from 'node:zli
 import type { SourceStore } from '../ports/source-store.ts'
 import { freeMemory } from './free-memory.ts'
 import { storageFailure } from './storage-failure.ts'
+import { sweepSourceFiles } from './sweep-source-files.ts'
 
 const decompress = promisify(zstdDecompress)
 
@@ -45,7 +54,7 @@ export function openFileSourceStore(directory: string): FileSourceStore {
     put: async (source) => {
       const hash = sha256(source)
       const file = fileOf(hash)
-      if (!existsSync(file)) writeWhole(file, zstdCompressSync(source))
+      if (!isRenewed(file)) writeWhole(file, zstdCompressSync(source))
       return hash
     },
     get: (hash) => get(hash, CHUNK_BYTES_MIN),
@@ -60,10 +69,22 @@ export function openFileSourceStore(directory: string): FileSourceStore {
     delete: async (hash) => {
       if (HASH.test(hash)) await rm(fileOf(hash), { force: true })
     },
+    sweep: (sweep) => sweepSourceFiles(directory, sweep),
   }
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Whether the file is there; it then counts as put now, so that no sweep takes it before it is named. */
+function isRenewed(file: string): boolean {
+  const now = new Date()
+  try {
+    utimesSync(file, now, now)
+    return true
+  } catch {
+    return existsSync(file)
+  }
+}
 
 function writeWhole(file: string, bytes: Uint8Array): void {
   const temporary = `${file}.${randomUUID()}.tmp`

@@ -12,4 +12,17 @@ export interface SourceStore {
   get(hash: string): Promise<Uint8Array | undefined>
   /** Forgets the source; one that is not there is no error. */
   delete(hash: string): Promise<void>
+  /**
+   * Removes sources that nothing names, and what writes that were cut off have left: how many, part by part, so that
+   * the caller may rest between them, or leave.
+   */
+  sweep(sweep: Sweep): AsyncIterable<number>
+}
+
+/** What a sweep leaves. */
+export interface Sweep {
+  /** Milliseconds UTC. What was put later stays, for whoever put it may be about to name it. */
+  readonly beforeMs: number
+  /** Those of at most 500 hashes that are named. */
+  readonly named: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
 }

@@ -158,6 +158,47 @@ test('what was fetched again for somebody who reads it goes with the next look',
   expect(await ctx.drop()).toBe(1)
 })
 
+test('bytes that are others than once leave no file behind', async () => {
+  const ctx = await context()
+  const put: string[] = []
+  const sourceStore = {
+    ...ctx.sourceStore,
+    put: async (source: Uint8Array) => {
+      const hash = await ctx.sourceStore.put(source)
+      put.push(hash)
+      return hash
+    },
+  }
+  const others = { sourceHash: 'a'.repeat(64), source: bytesOf('other') }
+  expect(await keepSource({ ...ctx, sourceStore }, others)).toBe(false)
+  // Nor do the right ones of a message that has gone meanwhile.
+  const gone = { ...others, sourceHash: await memorySourceStore().put(others.source) }
+  expect(await keepSource({ ...ctx, sourceStore }, gone)).toBe(true)
+  for (const hash of put) expect(await ctx.sourceStore.get(hash)).toBeUndefined()
+})
+
+test.each(['wanted', 'wanted and kept'])(
+  'a source that is %s again while it is dropped is known to be missing',
+  async (again) => {
+    const ctx = await context()
+    const message = await ctx.message(await ctx.inbox(30), { days: 31, name: 'old' })
+    const keeping = await ctx.inbox(null)
+    const sourceStore = {
+      ...ctx.sourceStore,
+      delete: async (hash: string) => {
+        await ctx.copy(message, keeping, 31)
+        if (again !== 'wanted')
+          await ctx.store.transaction((tx) => tx.update(contents).set({ sourceKept: true }))
+        await ctx.sourceStore.delete(hash)
+      },
+    }
+    await dropOldSources({ ...ctx, sourceStore }, new AbortController().signal)
+    const [content] = await ctx.store.read.select().from(contents)
+    expect(content?.sourceKept).toBe(false)
+    expect((await missingSources(ctx)).hashes).toEqual([content?.sourceHash])
+  },
+)
+
 test('what was fetched again is read though a full disk cannot keep it', async () => {
   const ctx = await context()
   await ctx.message(await ctx.inbox(30), { days: 31, name: 'old' })

@@ -13,6 +13,7 @@ import { removeMessages } from '../../../domain/sync/remove-messages.ts'
 import { syncPorts } from '../../support/account-sync.ts'
 import { arrival, leasedInbox } from '../../support/arrivals.ts'
 import { temporaryStore } from '../../support/database.ts'
+import { memorySourceStore } from '../../support/memory-source-store.ts'
 
 let database: Awaited<ReturnType<typeof temporaryStore>>
 beforeEach(async () => {
@@ -110,8 +111,7 @@ test('removing the last message of a content removes its index entry and its sou
   const [first, second] = await allMessages()
   const deleted: string[] = []
   const sourceStore = {
-    put: () => Promise.reject(new Error('Nothing is kept here.')),
-    get: () => Promise.resolve(undefined),
+    ...memorySourceStore(),
     delete: async (hash: string) => void deleted.push(hash),
   }
   const remove = (messageId = 0) =>

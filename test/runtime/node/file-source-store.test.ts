@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -22,6 +29,7 @@ sourceStoreSuite('the store on disk', async (body) => {
   await body(openFileSourceStore(join(directory, 'sources')))
 })
 
+const EVERYTHING = { beforeMs: Infinity, named: async () => new Set<string>() }
 const source = new TextEncoder().encode('Subject: hello\r\n\r\nworld\r\n')
 
 test('files and folders are private, and nothing temporary is left', async () => {
@@ -33,6 +41,40 @@ test('files and folders are private, and nothing temporary is left', async () =>
   expect(statSync(root).mode & 0o777).toBe(0o700)
   expect(statSync(folder).mode & 0o777).toBe(0o700)
   expect(statSync(join(folder, `${hash}.zst`)).mode & 0o777).toBe(0o600)
+})
+
+test('a sweep takes what writes that were cut off have left, and nothing that it does not know', async () => {
+  const root = ownDirectory()
+  const store = openFileSourceStore(root)
+  const hash = await store.put(source)
+  const folder = join(root, hash.slice(0, 2))
+  const remains = [join(root, 'a.spool'), join(folder, `${hash}.zst.b.tmp`)]
+  const others = [join(root, 'notes.txt'), join(folder, 'notes.txt')]
+  for (const file of [...remains, ...others]) writeFileSync(file, 'x')
+  const sweep = (beforeMs: number) =>
+    all(store.sweep({ beforeMs, named: async () => new Set([hash]) }))
+  expect(await sweep(Date.now() - 60_000)).toEqual([0, 0])
+  expect(await sweep(Date.now() + 60_000)).toEqual([1, 1])
+  expect(remains.filter((file) => existsSync(file))).toEqual([])
+  expect(others.filter((file) => existsSync(file))).toEqual(others)
+  expect(await all(openFileSourceStore(join(root, 'none')).sweep(EVERYTHING))).toEqual([0])
+})
+
+async function all(counts: AsyncIterable<number>): Promise<readonly number[]> {
+  const read: number[] = []
+  for await (const count of counts) read.push(count)
+  return read
+}
+
+test('a source that is put again is as young as a new one', async () => {
+  const store = openFileSourceStore(ownDirectory())
+  const hash = await store.put(source)
+  const putMs = Date.now()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await store.put(source)
+  for await (const removed of store.sweep({ ...EVERYTHING, beforeMs: putMs + 25 }))
+    expect(removed).toBe(0)
+  expect(await store.get(hash)).toBeDefined()
 })
 
 test('a damaged file is as good as none, and the source can be kept again', async () => {

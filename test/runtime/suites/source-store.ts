@@ -41,6 +41,23 @@ export function sourceStoreSuite(
         expect(await store.get(SHA256_OF_ABC)).toBeUndefined()
       }))
 
+    test('a sweep takes what nothing names, but not what was put since', () =>
+      use(async (store) => {
+        const named = await store.put(bytes('named'))
+        const unnamed = await store.put(bytes('unnamed'))
+        const swept = async (beforeMs: number) => {
+          let removed = 0
+          const sweep = { beforeMs, named: async () => new Set([named]) }
+          for await (const count of store.sweep(sweep)) removed += count
+          return removed
+        }
+        expect(await swept(Date.now() - 60_000)).toBe(0)
+        expect(await store.get(unnamed)).toBeDefined()
+        expect(await swept(Date.now() + 60_000)).toBe(1)
+        expect(await store.get(unnamed)).toBeUndefined()
+        expect(await store.get(named)).toBeDefined()
+      }))
+
     test('a source that is not there is undefined, and forgetting it is no error', () =>
       use(async (store) => {
         expect(await store.get(SHA256_OF_ABC)).toBeUndefined()
