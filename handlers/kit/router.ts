@@ -9,6 +9,7 @@ import { limitRate } from '../gate/rate-limit.ts'
 import { requireToken } from '../gate/token.ts'
 import type { ApiEnv } from './env.ts'
 import { errorHandler } from './errors.ts'
+import { endBodyOfHead } from './head.ts'
 import { routeTable } from './route-table.ts'
 import { refuseInvalid } from './validation-hook.ts'
 
@@ -29,6 +30,7 @@ export function createRouter<const Open extends Endpoints, const Gated extends E
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', tokenSecurity)
 
   app.onError(errorHandler(table.operationOf))
+  app.use(endBodyOfHead)
   app.use(supply(runtimeOf, () => app.getOpenAPI31Document(openApiConfig)))
   app.use(allowOrigins)
   const open = app.openapiRoutes(endpoints.open)

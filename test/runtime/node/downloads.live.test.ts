@@ -77,9 +77,10 @@ async function startApi({ stallMs = 60_000 } = {}) {
     directory[Symbol.dispose]()
   })
 
-  const ask = (path: string): ClientRequest =>
+  const ask = (path: string, method = 'GET'): ClientRequest =>
     get(`http://127.0.0.1:${listener.port}/api/v1/messages/${message.id}/${path}`, {
       agent: false,
+      method,
       headers: { Authorization: `Bearer ${h.secret}` },
     })
   /** A client that has the head of the answer and takes nothing of the body yet. */
@@ -121,6 +122,19 @@ test('many large downloads at once stay within their bounds, whatever their clie
   expect(most.spooledBytes).toBeLessThanOrEqual(SPOOL_BYTES_MAX)
   expect(mostWaiting).toBeLessThan(12 * 256 * 1024)
 }, 60_000)
+
+test.each([
+  ['raw', SOURCE.length],
+  ['attachments/0', ATTACHMENT.length],
+])('who asks for the head of %s alone holds nothing', async (path, size) => {
+  const { ask, most, heldBytes } = await startApi()
+  const [answer] = (await once(ask(path, 'HEAD'), 'response')) as [IncomingMessage]
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['content-length']).toBe(String(size))
+  expect(await buffer(answer)).toHaveLength(0)
+  expect(most.spooledBytes).toBeGreaterThan(0)
+  expect(heldBytes()).toBe(0)
+})
 
 test('a client that goes away before its turn costs no reading', async () => {
   const { begin, ask, most } = await startApi()
