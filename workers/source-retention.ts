@@ -6,37 +6,48 @@ import type { SourceRefetch } from './source-refetch.ts'
 
 /** How often sources that have grown too old are removed. */
 const LOOK_AGAIN_MS = 6 * 60 * 60_000
-/** The same where some that are wanted could not be had. */
+/** The same where something went wrong, or some that are wanted could not be had. */
 const RETRY_MS = 30 * 60_000
 /** How soon a changed limit is noticed. */
 const NOTICED_WITHIN_MS = 5_000
 /** Between two sources that are fetched again, so that servers and the sync hardly feel it. */
 const FETCH_EVERY_MS = 50
-/** After so many in a row that could not be had, the next ones wait: their server may be away. */
-const FAILURES_MAX = 10
-const FAILURES_PAUSE_MS = 5 * 60_000
+/** How often its servers may say that they do not have a source before nobody asks them any more. */
+const TRIES_MAX = 3
 
 type Ctx = Needs<'store' | 'sourceStore' | 'clock' | 'logger'>
 
 /**
  * Keeps the sources as far back as their accounts say, until `signal` aborts: removes what has grown too old, and
- * fetches again, newest first, what a raised limit wants back. Both can be cut off anywhere and go on.
+ * fetches again, newest first, what a raised limit wants back. The one never waits for the other, and both can be cut
+ * off anywhere and go on.
  */
 export async function retainSources(
   ctx: Ctx,
-  refetch: SourceRefetch,
+  refetch: Pick<SourceRefetch, 'restore'>,
   signal: AbortSignal,
 ): Promise<void> {
-  let done: { readonly limits: string; readonly untilMs: number } | undefined
+  await Promise.all([
+    lookRegularly(ctx, () => () => dropOld(ctx, signal), signal),
+    lookRegularly(ctx, () => restoration(ctx, refetch, signal), signal),
+  ])
+}
+
+/** Looks once; whether all is as it should be. `isCurrent` tells whether the limits are still the same. */
+type Look = (isCurrent: () => Promise<boolean>) => Promise<boolean>
+
+/** Looks at the start, when a limit has changed, and when it is time again; `begin` is called for each new limits. */
+async function lookRegularly(ctx: Ctx, begin: () => Look, signal: AbortSignal): Promise<void> {
+  let last: { readonly limits: string; readonly look: Look; readonly untilMs: number } | undefined
   while (!signal.aborted) {
     try {
       const limits = await ageLimits(ctx)
       const nowMs = ctx.clock.now().getTime()
-      if (limits !== done?.limits || nowMs >= done.untilMs) {
-        await dropOldSources(ctx, signal)
-        const isCurrent = async () => (await ageLimits(ctx)) === limits
-        const isWhole = await restoreMissing(ctx, refetch, { isCurrent, signal })
-        done = { limits, untilMs: nowMs + (isWhole ? LOOK_AGAIN_MS : RETRY_MS) }
+      if (limits !== last?.limits || nowMs >= last.untilMs) {
+        const look = limits === last?.limits ? last.look : begin()
+        last = { limits, look, untilMs: nowMs + RETRY_MS }
+        const isWell = await look(async () => (await ageLimits(ctx)) === limits)
+        last = { limits, look, untilMs: nowMs + (isWell ? LOOK_AGAIN_MS : RETRY_MS) }
       }
     } catch (error) {
       ctx.logger.error('The age of the sources could not be looked at.', error)
@@ -45,32 +56,34 @@ export async function retainSources(
   }
 }
 
-interface While {
-  /** Whether the limits are still those that it began with. */
-  readonly isCurrent: () => Promise<boolean>
-  readonly signal: AbortSignal
+async function dropOld(ctx: Ctx, signal: AbortSignal): Promise<boolean> {
+  await dropOldSources(ctx, signal)
+  return true
 }
 
-/** Whether all that is wanted is kept now. */
-async function restoreMissing(
-  ctx: Ctx,
-  refetch: SourceRefetch,
-  { isCurrent, signal }: While,
-): Promise<boolean> {
-  let inARow = 0
-  let isWhole = true
-  let below: number | undefined
-  do {
-    const page = await missingSources(ctx, below)
-    for (const hash of page.hashes) {
-      if (signal.aborted || !(await isCurrent())) return false
-      const isBack = (await refetch.get(hash)) !== undefined
-      isWhole &&= isBack
-      inARow = isBack ? 0 : inARow + 1
-      const isAway = inARow > 0 && inARow % FAILURES_MAX === 0
-      await ctx.clock.sleep(isAway ? FAILURES_PAUSE_MS : FETCH_EVERY_MS, signal)
-    }
-    below = page.below
-  } while (below !== undefined && !signal.aborted)
-  return isWhole
+/** Looks that fetch what is missing, and remember what cannot be had. */
+function restoration(ctx: Ctx, refetch: Pick<SourceRefetch, 'restore'>, signal: AbortSignal): Look {
+  const tries = new Map<string, number>()
+  /** Whether it needs no further look. */
+  const restore = async (hash: string): Promise<boolean> => {
+    const tried = tries.get(hash) ?? 0
+    if (tried >= TRIES_MAX) return true
+    const found = await refetch.restore(hash)
+    await ctx.clock.sleep(FETCH_EVERY_MS, signal)
+    if (found === 'gone') tries.set(hash, tried + 1)
+    return typeof found !== 'string'
+  }
+  return async (isCurrent) => {
+    let isWell = true
+    let below: number | undefined
+    do {
+      const page = await missingSources(ctx, below)
+      for (const hash of page.hashes) {
+        if (signal.aborted || !(await isCurrent())) return false
+        isWell = (await restore(hash)) && isWell
+      }
+      below = page.below
+    } while (below !== undefined && !signal.aborted)
+    return isWell
+  }
 }

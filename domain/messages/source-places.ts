@@ -1,12 +1,16 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
+import { accounts } from '../../db/schema/accounts.ts'
 import { contents } from '../../db/schema/contents.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import { isPresent } from '../accounts/present.ts'
 
 /** Where on which server a source can be fetched. */
 export interface SourcePlace {
   readonly accountId: number
+  /** Of the account. */
+  readonly settingsRevision: number
   readonly path: string
   readonly uidValidity: string
   readonly uid: number
@@ -20,6 +24,7 @@ export async function sourcePlaces(
   const rows = await store.read
     .select({
       accountId: messages.accountId,
+      settingsRevision: accounts.settingsRevision,
       path: folders.path,
       uidValidity: messages.uidValidity,
       uid: messages.uid,
@@ -27,7 +32,8 @@ export async function sourcePlaces(
     .from(contents)
     .innerJoin(messages, eq(messages.contentId, contents.id))
     .innerJoin(folders, eq(folders.id, messages.serverFolderId))
-    .where(and(eq(contents.sourceHash, sourceHash), isNotNull(messages.uid)))
+    .innerJoin(accounts, eq(accounts.id, messages.accountId))
+    .where(and(isPresent, eq(contents.sourceHash, sourceHash), isNotNull(messages.uid)))
   return rows.flatMap(({ uid, uidValidity, ...place }) =>
     uid === null || uidValidity === null ? [] : [{ ...place, uid, uidValidity }],
   )

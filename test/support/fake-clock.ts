@@ -19,6 +19,7 @@ export function fakeClock(start = new Date('2026-03-01T12:00:00Z')): FakeClock {
       const { promise, resolve } = Promise.withResolvers<void>()
       sleepers.push({ wakesAtMs: nowMs + ms, wakeUp: resolve })
       signal?.addEventListener('abort', () => resolve(), { once: true })
+      if (signal?.aborted) resolve()
       return promise
     },
     advance(ms) {

@@ -4,6 +4,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { contents } from '../../db/schema/contents.ts'
 import { keepSource } from '../../domain/messages/keep-source.ts'
 import { searchRowid } from '../../domain/search/search-rowid.ts'
+import type { SourceRefetch } from '../../workers/source-refetch.ts'
 import { retainSources } from '../../workers/source-retention.ts'
 import { temporaryStore } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -30,20 +31,20 @@ async function setUp(sourceDays: number | null) {
     const id = searchRowid(date, await hashOf(days))
     await make.message(inbox, { date, source: sourceOf(days), content: { id } })
   }
-  const server = { isAway: false, asked: [] as number[] }
+  const server = { isAway: false, lacks: undefined as number | undefined, asked: [] as number[] }
   const byHash = new Map<string, number>()
   for (const days of AGES) byHash.set(await hashOf(days), days)
-  const get = async (sourceHash: string) => {
+  const restore: SourceRefetch['restore'] = async (sourceHash) => {
     const days = byHash.get(sourceHash) ?? 0
     server.asked.push(days)
+    if (server.isAway) return 'away'
     const source = bytesOf(days)
-    return !server.isAway && (await keepSource({ store, sourceStore }, { sourceHash, source }))
-      ? source
-      : undefined
+    if (days === server.lacks) return 'gone'
+    return (await keepSource({ store, sourceStore }, { sourceHash, source })) ? { source } : 'gone'
   }
   const ctx = { store, sourceStore, clock, logger }
   const stopping = new AbortController()
-  const ended = retainSources(ctx, { get }, stopping.signal)
+  const ended = retainSources(ctx, { restore }, stopping.signal)
   onTestFinished(async () => {
     stopping.abort()
     await ended
@@ -55,7 +56,7 @@ async function setUp(sourceDays: number | null) {
     )
     return ages.flat()
   }
-  return { ...ctx, server, kept }
+  return { ...ctx, make, server, kept }
 }
 
 /** Turns the clock on until what is expected has come. */
@@ -99,4 +100,41 @@ test('a server that is away is asked again later, not at once', async () => {
   await comes(ctx, async () => expect(await ctx.kept()).toEqual(AGES))
   const rows = await ctx.store.read.select({ kept: contents.sourceKept }).from(contents)
   expect(rows).toEqual(AGES.map(() => ({ kept: true })))
+})
+
+test('a server that is away keeps no old source of another account', async () => {
+  const ctx = await setUp(1_000)
+  await comes(ctx, async () => expect(await ctx.kept()).toEqual(AGES))
+  await ctx.store.transaction((tx) => tx.update(contents).set({ sourceKept: false }))
+  ctx.server.isAway = true
+  const inbox = await ctx.make.inbox((await ctx.make.account({ sourceDays: 1 })).id)
+  const date = ctx.clock.now().getTime() - DAY_MS / 2
+  const source = 'Subject: half a day\r\n\r\n'
+  const id = searchRowid(date, await memorySourceStore().put(new TextEncoder().encode(source)))
+  await ctx.make.message(inbox, { date, source, content: { id } })
+  await comes(ctx, async () => expect(ctx.server.asked.length).toBeGreaterThan(0))
+  ctx.clock.advance(DAY_MS)
+  await comes(ctx, async () => {
+    const [row] = await ctx.store.read.select().from(contents).where(eq(contents.id, id))
+    expect(row?.sourceKept).toBe(false)
+  })
+})
+
+test('a source that no server has is asked for three times, and again when a limit changes', async () => {
+  const ctx = await setUp(30)
+  await comes(ctx, async () => expect(await ctx.kept()).toEqual([5]))
+  ctx.server.lacks = 90
+  await setDays(ctx, 100)
+  const asked = () => ctx.server.asked.filter((days) => days === 90).length
+  for (const times of [1, 2, 3]) {
+    await comes(ctx, async () => expect(asked()).toBe(times))
+    ctx.clock.advance(DAY_MS)
+  }
+  for (let look = 0; look < 10; look += 1) {
+    ctx.clock.advance(DAY_MS)
+    await ctx.store.read.select().from(accounts)
+  }
+  expect(asked()).toBe(3)
+  await setDays(ctx, 120)
+  await comes(ctx, async () => expect(asked()).toBe(4))
 })
