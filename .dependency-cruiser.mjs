@@ -39,6 +39,7 @@ export default {
         'db/',
         'domain/mime/',
         'domain/outbound/',
+        'domain/sources/keeping\\.ts',
         'domain/(identity|mask)\\.ts',
       ],
       'Node adapters implement ports.',

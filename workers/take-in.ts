@@ -3,6 +3,7 @@ import type { Lease } from '../domain/sync/lease.ts'
 import type { Arrival, ArrivalFolder } from '../domain/sync/arrival.ts'
 import { ingest } from '../domain/sync/ingest.ts'
 import { forgetSources } from '../domain/sync/orphaned-contents.ts'
+import { keptSinceMs } from '../domain/sources/age-limit.ts'
 import type { FetchedMessage, MailSession } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 
@@ -37,8 +38,13 @@ export async function takeIn(
   let group: FetchedMessage[] = []
   let bytes = 0
 
+  const readNext = async (fetched: readonly FetchedMessage[]) => {
+    const arrivals = await read(ctx, lease, fetched)
+    for (const { sourceHash, sourceKept } of arrivals) if (sourceKept) unnamed.add(sourceHash)
+    return arrivals
+  }
   const readGroup = () => {
-    reading.push(handled(read(ctx, group, unnamed)))
+    reading.push(handled(readNext(group)))
     group = []
     bytes = 0
   }
@@ -80,14 +86,19 @@ function handled<T>(promise: Promise<T>): Promise<T> {
 }
 
 async function read(
-  { sourceIntake }: Ports,
+  ctx: Ports,
+  { accountId }: Lease,
   group: readonly FetchedMessage[],
-  unnamed: Set<string>,
 ): Promise<readonly Arrival[]> {
-  const taken = await sourceIntake.take(group.map(({ source }) => source))
-  for (const { sourceHash } of taken) unnamed.add(sourceHash)
+  const taken = await ctx.sourceIntake.take(
+    group.map(({ source }) => source),
+    {
+      sinceMs: await keptSinceMs(ctx, accountId),
+      internalDatesMs: group.map(({ internalDateMs }) => internalDateMs),
+    },
+  )
   return group.flatMap((fetched, index) => {
-    const kept = taken[index]
-    return kept ? [{ fetched, ...kept, size: fetched.size }] : []
+    const source = taken[index]
+    return source ? [{ fetched, ...source, size: fetched.size }] : []
   })
 }

@@ -55,6 +55,18 @@ export async function strictestLimitMs(
   return typeof row?.days === 'number' ? nowMs - row.days * DAY_MS : undefined
 }
 
+/** The date from which on the account keeps sources; -Infinity where it keeps all of them. Milliseconds UTC. */
+export async function keptSinceMs(
+  { store, clock }: Needs<'store' | 'clock'>,
+  accountId: number,
+): Promise<number> {
+  const [row] = await store.read
+    .select({ days: accounts.sourceDays })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+  return typeof row?.days === 'number' ? clock.now().getTime() - row.days * DAY_MS : -Infinity
+}
+
 export interface PageQuery {
   /** Those whose sources are kept, or those whose sources are not. */
   readonly kept: boolean

@@ -2,10 +2,11 @@ import type { FetchedMessage } from '../../runtime/ports/mail-server.ts'
 import type { MessageDigest } from '../../runtime/ports/message-digest.ts'
 import type { HoldingFolder } from './shown-and-confirmed.ts'
 
-/** A message as it arrived in a folder, its source already kept in the SourceStore. */
+/** A message as it arrived in a folder, its source already in the SourceStore if it is to be kept. */
 export interface Arrival {
   readonly fetched: Omit<FetchedMessage, 'source' | 'size'>
   readonly sourceHash: string
+  readonly sourceKept: boolean
   /** Bytes. */
   readonly size: number
   readonly digest: MessageDigest

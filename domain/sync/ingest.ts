@@ -64,8 +64,9 @@ async function insertTold(
   })
 }
 
-const parsedSource = ({ sourceHash, size, digest, fetched }: Arrival) => ({
+const parsedSource = ({ sourceHash, sourceKept, size, digest, fetched }: Arrival) => ({
   sourceHash,
+  sourceKept,
   size,
   digest,
   dateMs: messageDate(digest.dateHeaderMs, fetched.internalDateMs),

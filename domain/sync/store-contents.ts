@@ -13,6 +13,8 @@ const ROWID_WINDOW = 256
 export interface ParsedSource {
   /** SHA-256 in lower-case hex. */
   readonly sourceHash: string
+  /** Whether the SourceStore has it. */
+  readonly sourceKept: boolean
   /** Bytes. */
   readonly size: number
   readonly dateMs: number
@@ -24,12 +26,17 @@ export async function storeContents(
   tx: Tx,
   sources: readonly ParsedSource[],
 ): Promise<ReadonlyMap<string, number>> {
-  const byHash = new Map(sources.map((source) => [source.sourceHash, source]))
+  // Of the same source twice, the one that is kept counts.
+  const keptLast = sources.toSorted((a, b) => Number(a.sourceKept) - Number(b.sourceKept))
+  const byHash = new Map(keptLast.map((source) => [source.sourceHash, source]))
   const known = await tx
     .select({ id: contents.id, sourceHash: contents.sourceHash, sourceKept: contents.sourceKept })
     .from(contents)
     .where(inArray(contents.sourceHash, [...byHash.keys()]))
-  await markKept(tx, known)
+  await markKept(
+    tx,
+    known.filter(({ sourceHash }) => byHash.get(sourceHash)?.sourceKept),
+  )
   const ids = new Map(known.map(({ id, sourceHash }) => [sourceHash, id]))
 
   const fresh = [...byHash.values()].filter(({ sourceHash }) => !ids.has(sourceHash))
@@ -93,10 +100,11 @@ async function firstFreeRowid(tx: Tx, from: number, taken: ReadonlySet<number>):
 }
 
 function contentRow({ id, source }: NumberedSource): typeof contents.$inferInsert {
-  const { digest, sourceHash, size } = source
+  const { digest, sourceHash, sourceKept, size } = source
   return {
     id,
     sourceHash,
+    sourceKept,
     size,
     hasAttachments: digest.attachments.some((attachment) => !attachment.inline),
     messageIdHeader: digest.messageIdHeader ?? null,

@@ -45,14 +45,14 @@ export function openFileSourceStore(directory: string): FileSourceStore {
     if (!HASH.test(hash)) return undefined
     const file = fileOf(hash)
     const source = await readSource(file, size)
-    if (source && sha256(source) === hash) return source
+    if (source && sourceHashOf(source) === hash) return source
     // A damaged file must not stop the same source from being kept again.
     await forget(file)
     return undefined
   }
   return {
     put: async (source) => {
-      const hash = sha256(source)
+      const hash = sourceHashOf(source)
       const file = fileOf(hash)
       if (!isRenewed(file)) writeWhole(file, zstdCompressSync(source))
       return hash
@@ -73,7 +73,9 @@ export function openFileSourceStore(directory: string): FileSourceStore {
   }
 }
 
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+/** The name of a source, also of one that is not kept: SHA-256 in lower-case hex. */
+export const sourceHashOf = (source: Uint8Array): string =>
+  createHash('sha256').update(source).digest('hex')
 
 /** Whether the file is there; it then counts as put now, so that no sweep takes it before it is named. */
 function isRenewed(file: string): boolean {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 
 import { digestHeaders } from '../../domain/mime/digest-message.ts'
 import type { MessageDigest } from '../ports/message-digest.ts'
-import type { TakenSource } from '../ports/source-intake.ts'
+import type { Keeping, TakenSource } from '../ports/source-intake.ts'
 import type {
   ListedSource,
   MessageBodies,
@@ -32,7 +32,10 @@ export interface MimeParserPool {
   /** Of a source that takes too long, or ends its reader, the digest is of its header alone. */
   digest(source: Uint8Array): Promise<MessageDigest>
   /** Keeps and digests the sources in one thread; undefined when one of them ended it. */
-  take(sources: readonly Uint8Array[]): Promise<readonly TakenSource[] | undefined>
+  take(
+    sources: readonly Uint8Array[],
+    keeping?: Keeping,
+  ): Promise<readonly TakenSource[] | undefined>
   /** Throws, as the two below, for a source that takes too long or ends its reader. */
   bodies(source: SourceReference): Promise<SourceReading<MessageBodies>>
   attachment(
@@ -71,8 +74,9 @@ export function openMimeParserPool(options: MimeParserPoolOptions): MimeParserPo
       const outcome = await bring({ kind: 'digest', sources: [source] })
       return outcome === 'failed' ? digestHeaders(source) : (outcome.result as MessageDigest)
     },
-    take: async (sources) => {
-      const outcome = await bring({ kind: 'take', sources, directory })
+    take: async (sources, keeping) => {
+      const rule = keeping && { keeping }
+      const outcome = await bring({ kind: 'take', sources, directory, ...rule })
       return outcome === 'failed' ? undefined : (outcome.result as readonly TakenSource[])
     },
     bodies: (source) => read({ kind: 'bodies', source, directory }),

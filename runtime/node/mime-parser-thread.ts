@@ -2,15 +2,16 @@ import type { FileHandle } from 'node:fs/promises'
 import { parentPort } from 'node:worker_threads'
 
 import { digestMessage } from '../../domain/mime/digest-message.ts'
+import { isToBeKept } from '../../domain/sources/keeping.ts'
 import type { MessageDigest } from '../ports/message-digest.ts'
-import type { TakenSource } from '../ports/source-intake.ts'
+import type { Keeping, TakenSource } from '../ports/source-intake.ts'
 import type {
   ListedSource,
   MessageBodies,
   SourceReading,
   SourceReference,
 } from '../ports/source-reader.ts'
-import { openFileSourceStore } from './file-source-store.ts'
+import { openFileSourceStore, sourceHashOf } from './file-source-store.ts'
 import {
   readKeptBodies,
   spoolAttachment,
@@ -25,7 +26,7 @@ export type ParseRequest = BringRequest | ReadRequest
 /** A request that brings its sources; only `take` brings more than one. */
 export type BringRequest = { readonly sources: readonly Uint8Array[] } & (
   | { readonly kind: 'digest' }
-  | { readonly kind: 'take'; readonly directory: string }
+  | { readonly kind: 'take'; readonly directory: string; readonly keeping?: Keeping }
 )
 
 /** A request to read a source that is kept under `directory`. */
@@ -33,6 +34,8 @@ export type ReadRequest = { readonly directory: string } & (
   | { readonly kind: 'bodies' | 'whole'; readonly source: SourceReference }
   | { readonly kind: 'attachment'; readonly source: ListedSource; readonly index: number }
 )
+
+type TakeRequest = Extract<BringRequest, { kind: 'take' }>
 
 export type ParseResult =
   | MessageDigest
@@ -46,7 +49,7 @@ async function answer(request: ParseRequest): Promise<ParseResult> {
     case 'digest':
       return digestMessage(request.sources[0] ?? new Uint8Array())
     case 'take':
-      return take(request.sources, request.directory)
+      return take(request)
     case 'bodies':
       return readKeptBodies(request.directory, request.source)
     case 'attachment':
@@ -58,13 +61,18 @@ async function answer(request: ParseRequest): Promise<ParseResult> {
   }
 }
 
-function take(sources: readonly Uint8Array[], directory: string): Promise<readonly TakenSource[]> {
+function take({ sources, directory, keeping }: TakeRequest): Promise<readonly TakenSource[]> {
   const store = openFileSourceStore(directory)
   return Promise.all(
-    sources.map(async (source) => ({
-      sourceHash: await store.put(source),
-      digest: await digestMessage(source),
-    })),
+    sources.map(async (source, index) => {
+      const digest = await digestMessage(source)
+      const sourceKept = !keeping || isToBeKept(digest, index, keeping)
+      return {
+        sourceHash: sourceKept ? await store.put(source) : sourceHashOf(source),
+        sourceKept,
+        digest,
+      }
+    }),
   )
 }
 

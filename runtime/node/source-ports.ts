@@ -22,7 +22,7 @@ export function openSourcePorts(sourcesDirectory: string): SourcePorts {
     ports: {
       sourceStore,
       sourceIntake: {
-        take: async (sources) => (await intake.get()).take(sources),
+        take: async (sources, keeping) => (await intake.get()).take(sources, keeping),
         room: async () => (await intake.get()).room(),
       },
       sourceReader: {

@@ -1,6 +1,8 @@
-import type { SourceIntake } from '../ports/source-intake.ts'
+import { isToBeKept } from '../../domain/sources/keeping.ts'
+import type { Keeping, SourceIntake } from '../ports/source-intake.ts'
 import type { SourceStore } from '../ports/source-store.ts'
 import { byteBudget } from './byte-budget.ts'
+import { sourceHashOf } from './file-source-store.ts'
 import type { MimeParserPool } from './mime-parser-pool.ts'
 
 /** What all syncs of this process together may have in the threads, in bytes. */
@@ -16,22 +18,24 @@ export function threadedSourceIntake(
   sourceStore: SourceStore,
 ): SourceIntake {
   const budget = byteBudget(TAKEN_AT_ONCE_BYTES)
-  const takeAll = async (sources: readonly Uint8Array[]) => {
-    const taken = await parser.take(sources)
+  const takeAll = async (sources: readonly Uint8Array[], keeping?: Keeping) => {
+    const taken = await parser.take(sources, keeping)
     if (taken) return taken
     return Promise.all(
-      sources.map(async (source) => ({
-        sourceHash: await sourceStore.put(source),
-        digest: await parser.digest(source),
-      })),
+      sources.map(async (source, index) => {
+        const digest = await parser.digest(source)
+        const sourceKept = !keeping || isToBeKept(digest, index, keeping)
+        const sourceHash = sourceKept ? await sourceStore.put(source) : sourceHashOf(source)
+        return { sourceHash, sourceKept, digest }
+      }),
     )
   }
   return {
-    async take(sources) {
+    async take(sources, keeping) {
       const giveBack = await budget.take(
         sources.reduce((sum, { byteLength }) => sum + byteLength, 0),
       )
-      return takeAll(sources).finally(giveBack)
+      return takeAll(sources, keeping).finally(giveBack)
     },
     async room() {
       const giveBack = await budget.take(0)

@@ -60,6 +60,7 @@ interface ArrivalParts {
   readonly flags?: readonly string[]
   readonly subject?: string
   readonly dateMs?: number
+  readonly sourceKept?: boolean
   /** What makes the source different from others; default: the UID. */
   readonly source?: string
 }
@@ -77,6 +78,7 @@ export function arrival({
   return {
     fetched: { uid, flags, modseq: BigInt(uid), internalDateMs: dateMs },
     sourceHash: createHash('sha256').update(source).digest('hex'),
+    sourceKept: parts.sourceKept ?? true,
     size: source.length,
     digest: {
       ...(messageIdHeader && { messageIdHeader }),

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { accounts } from '../../db/schema/accounts.ts'
+import { contents } from '../../db/schema/contents.ts'
 import { removeAccount } from '../../domain/accounts/remove.ts'
 import { releaseLease } from '../../domain/sync/lease.ts'
 import { takeIn } from '../../workers/take-in.ts'
@@ -50,4 +51,35 @@ test('an account that is removed while its messages come in leaves no source beh
 test('sources that another process may be about to name stay when the lease is lost', async () => {
   const { left } = await interrupted(({ runtime, lease }) => releaseLease(runtime, lease))
   expect(left).toBeDefined()
+})
+
+test('sources that are older than their account keeps them are never stored', async () => {
+  const h = await harness()
+  onTestFinished(() => h.close())
+  const { store } = h.runtime
+  const { lease, folder } = await leasedInbox(store)
+  await store.transaction((tx) => tx.update(accounts).set({ sourceDays: 30 }))
+  const { sourceStore, sourceIntake } = inlineSources()
+  const put: string[] = []
+  const take: typeof sourceIntake.take = async (taken, keeping) => {
+    const read = await sourceIntake.take(taken, keeping)
+    for (const { sourceHash } of read) if (await sourceStore.get(sourceHash)) put.push(sourceHash)
+    return read
+  }
+  const dates = [31, 29].map((days) => h.clock.now().getTime() - days * 86_400_000)
+  const sources = dates.map((_, at) => new TextEncoder().encode(`Subject: ${at}\r\n\r\ntext`))
+  const session = {
+    async *fetchMessages() {
+      for (const [at, source = new Uint8Array()] of sources.entries())
+        yield { uid: at + 1, flags: [], internalDateMs: dates[at], source, size: source.length }
+    },
+  }
+  const ctx = { ...h.runtime, sourceStore, sourceIntake: { ...sourceIntake, take } }
+  await takeIn(ctx, { session, lease, folder } as never, [1, 2])
+  expect(put).toEqual([await inlineSources().sourceStore.put(sources[1] ?? new Uint8Array())])
+  const rows = await store.read.select().from(contents).orderBy(contents.subject)
+  expect(rows.map(({ subject, sourceKept }) => [subject, sourceKept])).toEqual([
+    ['0', false],
+    ['1', true],
+  ])
 })

@@ -219,8 +219,19 @@ test('a source that comes in again with another message is kept again', async ()
   const source = bytesOf('old')
   const sourceHash = await ctx.sourceStore.put(source)
   const digest = await digestMessage(source)
-  await ctx.store.transaction((tx) =>
-    storeContents(tx, [{ sourceHash, size: source.length, dateMs: 0, digest }]),
-  )
+  const again = { sourceHash, size: source.length, dateMs: 0, digest }
+  const store = (...kept: boolean[]) =>
+    ctx.store.transaction((tx) =>
+      storeContents(
+        tx,
+        kept.map((sourceKept) => ({ ...again, sourceKept })),
+      ),
+    )
+  const said = async () => (await ctx.store.read.select().from(contents))[0]?.sourceKept
+  await store(false)
+  expect(await said()).toBe(false)
+  await store(true, false)
+  expect(await said()).toBe(true)
+  await store(false)
   expect(await ctx.kept('old')).toBe(true)
 })

@@ -111,6 +111,33 @@ test('a group of sources is kept and digested in one go', async () => {
   }
 })
 
+test.each([
+  ['in its thread', undefined],
+  ['one by one, where a thread ended', 'moody'],
+])('a source that is too old is read %s, and never kept', async (_how, thread) => {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const parser = openPool({
+    sourcesDirectory: directory.path,
+    ...(thread && { threadUrl: moodyThread(directory.path) }),
+  })
+  const store = openFileSourceStore(directory.path)
+  const sources = [
+    message('Date: Thu, 01 Jan 2026 00:00:00 +0000', '', thread ? 'crash' : 'old'),
+    message('Date: Thu, 01 Oct 2026 00:00:00 +0000', '', 'young'),
+    message('Subject: no date, old', '', 'text'),
+    message('Subject: no date, young', '', 'text'),
+  ]
+  const [old, young] = [Date.UTC(2026, 0, 2), Date.UTC(2026, 9, 2)]
+  const keeping = { sinceMs: Date.UTC(2026, 5), internalDatesMs: [young, young, old, young] }
+  const taken = await threadedSourceIntake(parser, store).take(sources, keeping)
+  const there = await Promise.all(
+    taken.map(async ({ sourceHash }) => (await store.get(sourceHash)) !== undefined),
+  )
+  expect(taken.map(({ sourceKept }) => sourceKept)).toEqual([false, true, false, true])
+  expect(there).toEqual([false, true, false, true])
+})
+
 test('there is room for more only once what was taken before is read', async () => {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())

@@ -145,7 +145,7 @@ function localSources(store: SourceStore) {
       sources.map(async (source) => {
         const sourceHash = await store.put(source)
         taken.push(sourceHash)
-        return { sourceHash, digest: await digestMessage(source) }
+        return { sourceHash, sourceKept: true, digest: await digestMessage(source) }
       }),
     )
   return { reader: inlineSourceReader(store), intake: { take }, taken }
