@@ -24,7 +24,7 @@ export function openFileStore(url: string): Store {
   const writer = openFileWriter(url, BUSY_TIMEOUT_MS)
   let lastWrite: Promise<unknown> = Promise.resolve()
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const queued = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = lastWrite.then(work)
     lastWrite = turn.catch(() => undefined)
     return turn
@@ -33,7 +33,7 @@ export function openFileStore(url: string): Store {
   return {
     read: drizzle(readClient, { casing: 'snake_case' }),
     commit: (build) =>
-      inTurn(() =>
+      queued(() =>
         writer.transaction('FULL', async (tx) => {
           const results: unknown[] = []
           for (const statement of build(tx)) results.push(await statement)
@@ -43,16 +43,16 @@ export function openFileStore(url: string): Store {
         }),
       ),
     transaction: (work) =>
-      inTurn(async () => {
+      queued(async () => {
         const startedMs = performance.now()
         const result = await writer.transaction('NORMAL', work)
         const pauseMs = await writer.pauseAfter(performance.now() - startedMs)
-        void inTurn(() => delay(pauseMs))
+        void queued(() => delay(pauseMs))
         return result
       }),
     async writeTrouble() {
       try {
-        await inTurn(() => writer.touch())
+        await queued(() => writer.touch())
         return undefined
       } catch (error) {
         if (error instanceof StorageError) return error.message

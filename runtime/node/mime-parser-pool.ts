@@ -11,6 +11,7 @@ import type {
 } from '../ports/source-reader.ts'
 import type { BringRequest, ParseRequest, ParseResult, ReadRequest } from './mime-parser-thread.ts'
 import type { Spooled, SpooledAttachment } from './read-kept-source.ts'
+import type { SpoolPlace } from './spool-file.ts'
 import { ThreadPool, threadBeside } from './thread-pool.ts'
 
 const TIMEOUT_MS = 20_000
@@ -23,6 +24,9 @@ export interface MimeParserPoolOptions {
   /** The thread's program. */
   readonly threadUrl?: URL
 }
+
+/** `refused`: nothing can be spooled at that place now. */
+export type SpooledReading<Found> = SourceReading<Found> | 'refused'
 
 /**
  * Reads sources in threads. Never throws for what a source holds: hostile and broken ones give what can be read.
@@ -41,8 +45,9 @@ export interface MimeParserPool {
   attachment(
     source: ListedSource,
     index: number,
-  ): Promise<SourceReading<SpooledAttachment | undefined>>
-  whole(source: SourceReference): Promise<SourceReading<Spooled>>
+    place: SpoolPlace,
+  ): Promise<SpooledReading<SpooledAttachment | undefined>>
+  whole(source: SourceReference, place: SpoolPlace): Promise<SpooledReading<Spooled>>
   /** Ends all threads; what is not answered yet is rejected. */
   close(): Promise<void>
 }
@@ -64,10 +69,10 @@ export function openMimeParserPool(options: MimeParserPoolOptions): MimeParserPo
     )
   }
   /** The thread answers each kind of request with its own kind of result. */
-  const read = async <Found>(request: ReadRequest): Promise<SourceReading<Found>> => {
+  const read = async <Reading>(request: ReadRequest): Promise<Reading> => {
     const outcome = await pool.run(request)
     if (outcome === 'failed') throw unreadable()
-    return outcome.result as SourceReading<Found>
+    return outcome.result as Reading
   }
   return {
     digest: async (source) => {
@@ -80,8 +85,9 @@ export function openMimeParserPool(options: MimeParserPoolOptions): MimeParserPo
       return outcome === 'failed' ? undefined : (outcome.result as readonly TakenSource[])
     },
     bodies: (source) => read({ kind: 'bodies', source, directory }),
-    attachment: (source, index) => read({ kind: 'attachment', source, index, directory }),
-    whole: (source) => read({ kind: 'whole', source, directory }),
+    attachment: (source, index, place) =>
+      read({ kind: 'attachment', source, index, place, directory }),
+    whole: (source, place) => read({ kind: 'whole', source, place, directory }),
     close: () => pool.close(),
   }
 }

@@ -11,6 +11,7 @@ import type {
   SourceReading,
   SourceReference,
 } from '../ports/source-reader.ts'
+import { StorageError } from '../ports/storage-error.ts'
 import { openFileSourceStore, sourceHashOf } from './file-source-store.ts'
 import {
   readKeptBodies,
@@ -19,6 +20,7 @@ import {
   type Spooled,
   type SpooledAttachment,
 } from './read-kept-source.ts'
+import type { SpoolPlace } from './spool-file.ts'
 
 /** What a thread is asked, one request at a time. */
 export type ParseRequest = BringRequest | ReadRequest
@@ -31,9 +33,22 @@ export type BringRequest = { readonly sources: readonly Uint8Array[] } & (
 
 /** A request to read a source that is kept under `directory`. */
 export type ReadRequest = { readonly directory: string } & (
-  | { readonly kind: 'bodies' | 'whole'; readonly source: SourceReference }
-  | { readonly kind: 'attachment'; readonly source: ListedSource; readonly index: number }
+  | { readonly kind: 'bodies'; readonly source: SourceReference }
+  | { readonly kind: 'whole'; readonly source: SourceReference; readonly place: SpoolPlace }
+  | {
+      readonly kind: 'attachment'
+      readonly source: ListedSource
+      readonly index: number
+      readonly place: SpoolPlace
+    }
 )
+
+/** `refused`: the disk takes no bytes. */
+const unlessRefused = <Read>(reading: Promise<Read>): Promise<Read | 'refused'> =>
+  reading.catch((error: unknown) => {
+    if (error instanceof StorageError) return 'refused'
+    throw error
+  })
 
 type TakeRequest = Extract<BringRequest, { kind: 'take' }>
 
@@ -43,6 +58,7 @@ export type ParseResult =
   | SourceReading<MessageBodies>
   | SourceReading<Spooled>
   | SourceReading<SpooledAttachment | undefined>
+  | 'refused'
 
 async function answer(request: ParseRequest): Promise<ParseResult> {
   switch (request.kind) {
@@ -53,9 +69,9 @@ async function answer(request: ParseRequest): Promise<ParseResult> {
     case 'bodies':
       return readKeptBodies(request.directory, request.source)
     case 'attachment':
-      return spoolAttachment(request.directory, request.source, request.index)
+      return unlessRefused(spoolAttachment(request, request.source, request.index))
     case 'whole':
-      return spoolSource(request.directory, request.source)
+      return unlessRefused(spoolSource(request, request.source))
     default:
       return request satisfies never
   }

@@ -10,7 +10,7 @@ import type {
 } from '../ports/source-reader.ts'
 import { openFileSourceStore } from './file-source-store.ts'
 import { freeMemory } from './free-memory.ts'
-import { fillSpoolFile } from './spool-file.ts'
+import { fillSpoolFile, type Spooling } from './spool-file.ts'
 
 /** Bytes in a file that has no name; whoever has the handle closes it. */
 export interface Spooled {
@@ -29,24 +29,24 @@ export const readKeptBodies = (
   source: SourceReference,
 ): Promise<SourceReading<MessageBodies>> => readKept(directory, source, messageBodies)
 
-/** An attachment of a source that is kept under `directory`; undefined when it has none that is listed there. */
+/** An attachment of a kept source; undefined when it has none that is listed there. Throws `StorageError`. */
 export const spoolAttachment = (
-  directory: string,
+  spooling: Spooling,
   source: ListedSource,
   index: number,
 ): Promise<SourceReading<SpooledAttachment | undefined>> =>
-  readKept(directory, source, async (bytes) => {
+  readKept(spooling.directory, source, async (bytes) => {
     const attachment = await readAttachment(bytes, source.attachments, index)
-    return attachment && { info: attachment.info, ...(await spool(directory, attachment.bytes)) }
+    return attachment && { info: attachment.info, ...(await spool(spooling, attachment.bytes)) }
   })
 
-/** A source that is kept under `directory`, byte for byte; never in memory as a whole. */
+/** A kept source, byte for byte; never in the memory of the process as a whole. Throws `StorageError`. */
 export async function spoolSource(
-  directory: string,
+  spooling: Spooling,
   source: SourceReference,
 ): Promise<SourceReading<Spooled>> {
-  const { file, filled: size } = await fillSpoolFile(directory, (target) =>
-    openFileSourceStore(directory).copyTo(target, source.sourceHash),
+  const { file, filled: size } = await fillSpoolFile(spooling, (target) =>
+    openFileSourceStore(spooling.directory).copyTo(target, source.sourceHash),
   )
   if (size !== undefined && size >= source.size) return { found: { file, size } }
   await file.close()
@@ -67,9 +67,9 @@ async function readKept<Found>(
   return { found }
 }
 
-async function spool(directory: string, bytes: Uint8Array): Promise<Spooled> {
+async function spool(spooling: Spooling, bytes: Uint8Array): Promise<Spooled> {
   const size = bytes.byteLength
-  const { file } = await fillSpoolFile(directory, (target) => target.writeFile(bytes))
+  const { file } = await fillSpoolFile(spooling, (target) => target.writeFile(bytes))
   freeMemory(bytes)
   return { file, size }
 }

@@ -5,21 +5,34 @@ import { join } from 'node:path'
 import { StorageError } from '../ports/storage-error.ts'
 import { storageFailure } from './storage-failure.ts'
 
-/** Where bytes go while the disk of the data directory refuses them, so that mail is read all the same. */
+/**
+ * Where bytes on their way out lie: beside the sources, or elsewhere while that disk refuses them, so that mail is
+ * read all the same.
+ */
+export const SPOOL_PLACES = ['beside', 'elsewhere'] as const
+export type SpoolPlace = (typeof SPOOL_PLACES)[number]
+
+/** Memory, mostly: whoever spools there has to bound it. */
 const ELSEWHERE = ['/dev/shm', tmpdir()]
 
+/** The directory of the sources, and where of the two to spool. */
+export interface Spooling {
+  readonly directory: string
+  readonly place: SpoolPlace
+}
+
 /**
- * Lets `fill` write into a file without a name, for bytes on their way out: however the process ends, nothing is left
- * of it. May call `fill` again, with another file, where a disk refuses; throws `StorageError` when all do.
+ * Lets `fill` write into a file without a name: however the process ends, nothing is left of it. May call `fill`
+ * again, with another file, where a disk refuses; throws `StorageError` when all of the place do.
  */
 export async function fillSpoolFile<Filled>(
-  directory: string,
+  { directory, place }: Spooling,
   fill: (file: FileHandle) => Promise<Filled>,
 ): Promise<{ readonly file: FileHandle; readonly filled: Filled }> {
   let refusal: unknown
-  for (const place of [directory, ...ELSEWHERE]) {
+  for (const at of place === 'beside' ? [directory] : ELSEWHERE) {
     try {
-      return await fillAt(place, fill)
+      return await fillAt(at, fill)
     } catch (error) {
       refusal = storageFailure(error)
       if (!(refusal instanceof StorageError)) throw error

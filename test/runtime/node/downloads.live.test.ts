@@ -36,16 +36,16 @@ function counted(pool: MimeParserPool) {
     spooled.filter(({ file }) => file.fd >= 0).reduce((sum, { size }) => sum + size, 0)
   const parser: Pick<MimeParserPool, 'bodies' | 'attachment' | 'whole'> = {
     bodies: (source) => pool.bodies(source),
-    async attachment(source, index) {
+    async attachment(source, index, place) {
       parsed += 1
       most.parsings += 1
       most.parsedAtOnce = Math.max(most.parsedAtOnce, parsed)
-      const reading = await pool.attachment(source, index).finally(() => (parsed -= 1))
+      const reading = await pool.attachment(source, index, place).finally(() => (parsed -= 1))
       if (typeof reading !== 'string' && reading.found) count(reading.found)
       return reading
     },
-    async whole(source) {
-      const reading = await pool.whole(source)
+    async whole(source, place) {
+      const reading = await pool.whole(source, place)
       if (typeof reading !== 'string') count(reading.found)
       return reading
     },
@@ -59,7 +59,12 @@ async function startApi({ stallMs = 60_000 } = {}) {
   const sourceStore = openFileSourceStore(directory.path)
   const pool = openMimeParserPool({ sourcesDirectory: directory.path })
   const { parser, most, heldBytes } = counted(pool)
-  const limits = { spoolBytesMax: SPOOL_BYTES_MAX, largeBytes: MIB, stallMs }
+  const limits = {
+    spoolBytesMax: SPOOL_BYTES_MAX,
+    spoolBytesMaxElsewhere: 0,
+    largeBytes: MIB,
+    stallMs,
+  }
   const sourceReader = threadedSourceReader(parser, limits)
   const h = await harness({ ports: { sourceStore, sourceReader } })
   const message = await h.make.message(await h.make.inbox((await h.make.account()).id), {

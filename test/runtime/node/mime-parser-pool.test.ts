@@ -74,10 +74,10 @@ test('a source that crashes or hangs its thread gives its header, and the others
   expect(good.subject).toBe('answered')
   const kept = { sourceHash: 'crash', size: 1 }
   await expect(parser.bodies(kept)).rejects.toThrow('ended the thread')
-  await expect(parser.attachment({ ...kept, attachments: [] }, 0)).rejects.toThrow(
+  await expect(parser.attachment({ ...kept, attachments: [] }, 0, 'beside')).rejects.toThrow(
     'ended the thread',
   )
-  await expect(parser.whole(kept)).rejects.toThrow('ended the thread')
+  await expect(parser.whole(kept, 'beside')).rejects.toThrow('ended the thread')
 })
 
 test('the caller keeps the sources that it brings', async () => {

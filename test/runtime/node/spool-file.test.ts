@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { readdirSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { fillSpoolFile } from '../../../runtime/node/spool-file.ts'
+import { fillSpoolFile, SPOOL_PLACES } from '../../../runtime/node/spool-file.ts'
 import { temporaryDirectory } from '../../support/temporary-directory.ts'
 
 const full = () => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
@@ -26,7 +26,10 @@ function filling(refusals: number) {
 
 test('bytes lie in a file without a name', async () => {
   const path = directory()
-  const { file, filled } = await fillSpoolFile(path, filling(0).fill)
+  const { file, filled } = await fillSpoolFile(
+    { directory: path, place: 'beside' },
+    filling(0).fill,
+  )
   onTestFinished(() => file.close())
   expect(filled).toBe(1)
   expect(readdirSync(path)).toEqual([])
@@ -34,16 +37,22 @@ test('bytes lie in a file without a name', async () => {
   expect(buffer.subarray(0, bytesRead).toString()).toBe('mail')
 })
 
-test('they lie elsewhere where the disk is full, and the first file is closed', async () => {
+test('elsewhere, they lie on the first disk that takes them, and the others are closed', async () => {
   const { files, fill } = filling(1)
-  const { file, filled } = await fillSpoolFile(directory(), fill)
+  const path = directory()
+  const { file, filled } = await fillSpoolFile({ directory: path, place: 'elsewhere' }, fill)
   onTestFinished(() => file.close())
   expect(filled).toBe(2)
   expect(files[0]?.fd).toBe(-1)
 })
 
 test('a disk that refuses everywhere is told in plain words; what else fails is thrown as it is', async () => {
-  await expect(fillSpoolFile(directory(), filling(9).fill)).rejects.toThrow('The disk is full.')
+  for (const place of SPOOL_PLACES)
+    await expect(fillSpoolFile({ directory: directory(), place }, filling(9).fill)).rejects.toThrow(
+      'The disk is full.',
+    )
   const failing = () => Promise.reject(new Error('no such source'))
-  await expect(fillSpoolFile(directory(), failing)).rejects.toThrow('no such source')
+  await expect(fillSpoolFile({ directory: directory(), place: 'beside' }, failing)).rejects.toThrow(
+    'no such source',
+  )
 })

@@ -9,7 +9,12 @@ import {
 import { temporaryDirectory } from '../../support/temporary-directory.ts'
 import { bytesOf, foundIn, sourceReaderSuite } from '../suites/source-reader.ts'
 
-const LIMITS = { spoolBytesMax: 1_000_000, largeBytes: 1_000_000, stallMs: 60_000 }
+const LIMITS = {
+  spoolBytesMax: 1_000_000,
+  spoolBytesMaxElsewhere: 700_000,
+  largeBytes: 1_000_000,
+  stallMs: 60_000,
+}
 
 const readerOf = (parser: Partial<MimeParserPool>, limits: Partial<SourceReaderLimits> = {}) =>
   threadedSourceReader(
@@ -47,7 +52,7 @@ test('downloads wait for room, and get it from whoever is done, gone, empty-hand
   const { parser, store } = setUp()
   const sourceHash = await store.put(Buffer.alloc(600_000, 'x'))
   const source = { sourceHash, size: 600_000, attachments: [] }
-  const whole = vi.fn<MimeParserPool['whole']>((asked) => parser.whole(asked))
+  const whole = vi.fn<MimeParserPool['whole']>((...asked) => parser.whole(...asked))
   const reader = readerOf({ ...parser, whole })
   const first = await foundIn(reader.whole(source))
   const second = foundIn(reader.whole(source))
@@ -64,6 +69,28 @@ test('downloads wait for room, and get it from whoever is done, gone, empty-hand
   const failing = readerOf({ ...parser, attachment: unused })
   await expect(failing.attachment(source, 0)).rejects.toThrow('Not asked for.')
   expect(await bytesOf((await foundIn(failing.whole(source))).stream)).toHaveLength(600_000)
+})
+
+test('what the disk refuses lies elsewhere, within bounds of its own', async () => {
+  const { parser, store } = setUp()
+  const sourceHash = await store.put(Buffer.alloc(400_000, 'x'))
+  const source = { sourceHash, size: 400_000 }
+  const places: string[] = []
+  const reader = readerOf({
+    whole: async (asked, place) => {
+      places.push(place)
+      return place === 'beside' ? 'refused' : parser.whole(asked, place)
+    },
+  })
+  const first = await foundIn(reader.whole(source))
+  const second = foundIn(reader.whole(source))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(places).toEqual(['beside', 'elsewhere', 'beside'])
+  expect(await bytesOf(first.stream)).toHaveLength(400_000)
+  expect(await bytesOf((await second).stream)).toHaveLength(400_000)
+  const nowhere = readerOf({ whole: async () => 'refused' })
+  for (let time = 0; time < 3; time += 1)
+    await expect(nowhere.whole(source)).rejects.toThrow('No disk takes')
 })
 
 test('large sources are parsed one at a time, and small ones do not wait for them', async () => {
