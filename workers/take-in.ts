@@ -1,4 +1,4 @@
-import { isAccountThere } from '../domain/accounts/present.ts'
+import { isAccountRemoved } from '../domain/accounts/not-removed.ts'
 import type { Lease } from '../domain/sync/lease.ts'
 import type { Arrival, ArrivalFolder } from '../domain/sync/arrival.ts'
 import { ingest } from '../domain/sync/ingest.ts'
@@ -74,7 +74,7 @@ export async function takeIn(
   } catch (error) {
     await Promise.allSettled([...reading, storing])
     // Whoever else syncs the account may be about to name them; then the sweep removes what nobody did.
-    if (!(await isAccountThere(ctx, lease.accountId))) await forgetSources(ctx, [...unnamed])
+    if (await isAccountRemoved(ctx, lease.accountId)) await forgetSources(ctx, [...unnamed])
     throw error
   }
 }

@@ -4,7 +4,7 @@ import type { ServerSettings } from '../../runtime/ports/mail-server.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import type { Transcript } from '../../runtime/ports/transcripts.ts'
 import { type LoginPorts, openLogins } from './open-logins.ts'
-import { isPresent } from './present.ts'
+import { isNotRemoved } from './not-removed.ts'
 
 interface ImapSettings extends ServerSettings {
   /** So that settings which differ in their transcript alone differ as plain data too. */
@@ -24,7 +24,7 @@ export async function findImapSettings(
   const [account] = await ctx.store.read
     .select()
     .from(accounts)
-    .where(and(eq(accounts.id, accountId), isPresent))
+    .where(and(eq(accounts.id, accountId), isNotRemoved))
   if (!account) return undefined
   return {
     host: account.imapHost,

@@ -5,7 +5,7 @@ import type { Needs } from '../../runtime/ports/runtime.ts'
 import { notFound } from '../errors.ts'
 import type { ServerAddress } from './account-settings.ts'
 import type { OAuthProvider } from './oauth/providers.ts'
-import { isPresent } from './present.ts'
+import { isNotRemoved } from './not-removed.ts'
 import { serversOf } from './server-columns.ts'
 import { showingTrouble, syncTrouble } from './sync-trouble.ts'
 
@@ -31,7 +31,7 @@ export interface AccountSettings {
 export async function listAccountSettings(
   ctx: Needs<'store'>,
 ): Promise<readonly AccountSettings[]> {
-  const rows = await settingsRows(ctx).where(isPresent).orderBy(asc(accounts.id))
+  const rows = await settingsRows(ctx).where(isNotRemoved).orderBy(asc(accounts.id))
   const trouble = await syncTrouble(ctx)
   return rows.map(({ account, oauth }) => accountSettings(showingTrouble(account, trouble), oauth))
 }
@@ -41,7 +41,7 @@ export async function getAccountSettings(
   ctx: Needs<'store'>,
   accountId: number,
 ): Promise<AccountSettings> {
-  const [row] = await settingsRows(ctx).where(and(eq(accounts.id, accountId), isPresent))
+  const [row] = await settingsRows(ctx).where(and(eq(accounts.id, accountId), isNotRemoved))
   if (!row) throw notFound('account', accountId)
   return accountSettings(row.account, row.oauth)
 }

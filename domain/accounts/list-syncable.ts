@@ -1,7 +1,7 @@
 import { and, ne } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { isPresent } from './present.ts'
+import { isNotRemoved } from './not-removed.ts'
 
 /** An account to be synced; a new `settingsRevision` means that it has to connect anew. */
 export interface SyncableAccount {
@@ -16,5 +16,5 @@ export async function listSyncableAccounts({
   return store.read
     .select({ id: accounts.id, settingsRevision: accounts.settingsRevision })
     .from(accounts)
-    .where(and(ne(accounts.state, 'paused'), isPresent))
+    .where(and(ne(accounts.state, 'paused'), isNotRemoved))
 }

@@ -2,7 +2,7 @@ import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { isPresent } from './present.ts'
+import { isNotRemoved } from './not-removed.ts'
 import { showingTrouble, syncTrouble } from './sync-trouble.ts'
 
 const { id, name, email, state, error, lastSyncAt, progressTotal } = getTableColumns(accounts)
@@ -35,7 +35,7 @@ const readAccounts = ({ store }: Needs<'store'>) =>
     })
     .from(accounts)
     .leftJoin(folders, eq(folders.accountId, accounts.id))
-    .where(isPresent)
+    .where(isNotRemoved)
     .groupBy(id)
     .orderBy(asc(id))
 
@@ -44,6 +44,6 @@ export async function countAccounts(ctx: Needs<'store'>): Promise<number> {
   const [row] = await ctx.store.read
     .select({ count: sql<number>`count(*)` })
     .from(accounts)
-    .where(isPresent)
+    .where(isNotRemoved)
   return row?.count ?? 0
 }

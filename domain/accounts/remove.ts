@@ -5,7 +5,7 @@ import type { Needs } from '../../runtime/ports/runtime.ts'
 import { databaseNowMs } from '../database-time.ts'
 import { notFound } from '../errors.ts'
 import { finishRemoval, type RemovalPorts } from './finish-removal.ts'
-import { isPresent } from './present.ts'
+import { isNotRemoved } from './not-removed.ts'
 import { removalLease } from './removal-lease.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function removeAccount(
   const [account] = await ctx.store.read
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(eq(accounts.id, id), isPresent))
+    .where(and(eq(accounts.id, id), isNotRemoved))
   if (!account) throw notFound('account', id)
   await begin(ctx, id)
   ctx.wake.now('accounts')

@@ -16,7 +16,7 @@ import {
 import { DEFAULT_PORTS } from './default-ports.ts'
 import { requireFreeName } from './free-name.ts'
 import { nameKey } from './name-key.ts'
-import { isPresent } from './present.ts'
+import { isNotRemoved } from './not-removed.ts'
 import { serverColumns, serversOf } from './server-columns.ts'
 
 /** What is absent stays as it is. */
@@ -49,7 +49,7 @@ export async function updateAccount(
   const [row] = await ctx.store.read
     .select()
     .from(accounts)
-    .where(and(eq(accounts.id, input.id), isPresent))
+    .where(and(eq(accounts.id, input.id), isNotRemoved))
   if (!row) throw notFound('account', input.id)
   const name = accountName(input.name ?? row.name)
   await requireFreeName(ctx, name, input.id)

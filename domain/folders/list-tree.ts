@@ -3,7 +3,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { getAccountId } from '../accounts/get-id.ts'
-import { isPresent } from '../accounts/present.ts'
+import { isNotRemoved } from '../accounts/not-removed.ts'
 import { folderTree, type FolderNode } from './folder-tree.ts'
 
 export interface AccountFolders {
@@ -18,7 +18,7 @@ export async function listFolders(
 ): Promise<readonly AccountFolders[]> {
   const only =
     input.account === undefined
-      ? isPresent
+      ? isNotRemoved
       : eq(accounts.id, await getAccountId(ctx, input.account))
   const rows = await ctx.store.read
     .select({ account: accounts.name, folder: folders })

@@ -4,7 +4,7 @@ import { contents } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import type { ListedSource } from '../../runtime/ports/source-reader.ts'
-import { isPresent } from '../accounts/present.ts'
+import { isNotRemoved } from '../accounts/not-removed.ts'
 import { notFound } from '../errors.ts'
 import { prepared } from '../prepared.ts'
 
@@ -18,7 +18,7 @@ const byMessage = prepared((read) =>
     .from(messages)
     .innerJoin(contents, eq(contents.id, messages.contentId))
     .innerJoin(accounts, eq(accounts.id, messages.accountId))
-    .where(and(eq(messages.id, sql.placeholder('messageId')), isPresent))
+    .where(and(eq(messages.id, sql.placeholder('messageId')), isNotRemoved))
     .prepare(),
 )
 

@@ -3,7 +3,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { contentBodies } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { isPresent } from '../accounts/present.ts'
+import { isNotRemoved } from '../accounts/not-removed.ts'
 import { notFound } from '../errors.ts'
 import { prepared } from '../prepared.ts'
 
@@ -13,7 +13,7 @@ const byMessage = prepared((read) =>
     .from(messages)
     .innerJoin(accounts, eq(accounts.id, messages.accountId))
     .leftJoin(contentBodies, eq(contentBodies.contentId, messages.contentId))
-    .where(and(eq(messages.id, sql.placeholder('messageId')), isPresent))
+    .where(and(eq(messages.id, sql.placeholder('messageId')), isNotRemoved))
     .prepare(),
 )
 

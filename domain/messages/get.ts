@@ -3,7 +3,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { contentBodies, contents, type AttachmentInfo } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { isPresent } from '../accounts/present.ts'
+import { isNotRemoved } from '../accounts/not-removed.ts'
 import { notFound } from '../errors.ts'
 import { prepared } from '../prepared.ts'
 import { readBody, type BodyChoice, type MessageBody } from './body.ts'
@@ -29,7 +29,7 @@ const byId = prepared((read) =>
     .innerJoin(contents, eq(contents.id, messages.contentId))
     .innerJoin(accounts, eq(accounts.id, messages.accountId))
     .leftJoin(contentBodies, eq(contentBodies.contentId, contents.id))
-    .where(and(eq(messages.id, sql.placeholder('messageId')), isPresent))
+    .where(and(eq(messages.id, sql.placeholder('messageId')), isNotRemoved))
     .prepare(),
 )
 

@@ -3,7 +3,7 @@ import type { Reader } from '../../db/client.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { contents } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
-import { isPresent } from '../accounts/present.ts'
+import { isNotRemoved } from '../accounts/not-removed.ts'
 import { preparedPer } from '../prepared.ts'
 import { MESSAGE_COLUMNS } from './message-row.ts'
 
@@ -45,7 +45,7 @@ function shapeKey(shape: ListShape): string {
  */
 function conditions(shape: ListShape): (SQL | undefined)[] {
   return [
-    isPresent,
+    isNotRemoved,
     shape.folder
       ? eq(messages.folderId, sql.placeholder('folderId'))
       : sql`${messages.inInbox} = 1`,

@@ -3,7 +3,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { getAccountId } from '../accounts/get-id.ts'
-import { isPresent } from '../accounts/present.ts'
+import { isNotRemoved } from '../accounts/not-removed.ts'
 import { notFound } from '../errors.ts'
 import { decodeCursor, toPage, type Page } from '../paging.ts'
 import { prepared } from '../prepared.ts'
@@ -99,6 +99,6 @@ const folderById = prepared((read) =>
     .select({ id: folders.id })
     .from(folders)
     .innerJoin(accounts, eq(accounts.id, folders.accountId))
-    .where(and(eq(folders.id, sql.placeholder('id')), eq(folders.selectable, true), isPresent))
+    .where(and(eq(folders.id, sql.placeholder('id')), eq(folders.selectable, true), isNotRemoved))
     .prepare(),
 )

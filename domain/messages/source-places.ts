@@ -4,7 +4,7 @@ import { contents } from '../../db/schema/contents.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { isPresent } from '../accounts/present.ts'
+import { isNotRemoved } from '../accounts/not-removed.ts'
 
 /** Where on which server a source can be fetched. */
 export interface SourcePlace {
@@ -33,7 +33,7 @@ export async function sourcePlaces(
     .innerJoin(messages, eq(messages.contentId, contents.id))
     .innerJoin(folders, eq(folders.id, messages.serverFolderId))
     .innerJoin(accounts, eq(accounts.id, messages.accountId))
-    .where(and(isPresent, eq(contents.sourceHash, sourceHash), isNotNull(messages.uid)))
+    .where(and(isNotRemoved, eq(contents.sourceHash, sourceHash), isNotNull(messages.uid)))
   return rows.flatMap(({ uid, uidValidity, ...place }) =>
     uid === null || uidValidity === null ? [] : [{ ...place, uid, uidValidity }],
   )

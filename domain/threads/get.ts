@@ -4,7 +4,7 @@ import { contents } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { threads } from '../../db/schema/threads.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { isPresent } from '../accounts/present.ts'
+import { isNotRemoved } from '../accounts/not-removed.ts'
 import { notFound } from '../errors.ts'
 import { MESSAGE_COLUMNS, type MessageRow } from '../messages/message-row.ts'
 import { decodeCursor, toPage, type Page } from '../paging.ts'
@@ -29,7 +29,7 @@ export async function getThread(ctx: Needs<'store'>, input: GetThread): Promise<
     .from(messages)
     .innerJoin(contents, eq(contents.id, messages.contentId))
     .innerJoin(accounts, eq(accounts.id, messages.accountId))
-    .where(and(eq(messages.threadId, threadId), isPresent, after))
+    .where(and(eq(messages.threadId, threadId), isNotRemoved, after))
     .orderBy(asc(messages.date), asc(messages.id))
     .limit(input.limit + 1)
   return toPage(rows, input.limit, (row) => [row.date, row.id])
@@ -43,7 +43,7 @@ async function survivorOf(ctx: Needs<'store'>, threadId: number): Promise<number
       .select({ joinedTo: threads.joinedTo })
       .from(threads)
       .innerJoin(accounts, eq(accounts.id, threads.accountId))
-      .where(and(eq(threads.id, current), isPresent))
+      .where(and(eq(threads.id, current), isNotRemoved))
     if (!thread) throw notFound('thread', threadId)
     if (thread.joinedTo === null || thread.joinedTo >= current) return current
     current = thread.joinedTo
