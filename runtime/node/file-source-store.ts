@@ -79,6 +79,8 @@ export const sourceHashOf = (source: Uint8Array): string =>
 
 /** Whether the file is there; it then counts as put now, so that no sweep takes it before it is named. */
 function isRenewed(file: string): boolean {
+  // Nearly always, and cheaper than an error.
+  if (!existsSync(file)) return false
   const now = new Date()
   try {
     utimesSync(file, now, now)
