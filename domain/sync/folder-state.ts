@@ -67,7 +67,11 @@ export async function beginFolderSync(
 }
 
 /** Cut off anywhere, it simply runs again: the folder keeps its old UIDVALIDITY until all UIDs are gone. */
-async function forgetUids(ctx: Needs<'store' | 'clock'>, lease: Lease, folderId: number): Promise<void> {
+async function forgetUids(
+  ctx: Needs<'store' | 'clock'>,
+  lease: Lease,
+  folderId: number,
+): Promise<void> {
   const messageIds = (await confirmedUids(ctx, folderId)).map(({ id }) => id)
   for (let start = 0; start < messageIds.length; start += ROWS_PER_TRANSACTION) {
     const ids = messageIds.slice(start, start + ROWS_PER_TRANSACTION)
