@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, ne, notExists } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { contents } from '../../db/schema/contents.ts'
+import { filterRuns } from '../../db/schema/filters.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { accountLeases } from '../../db/schema/sidecars.ts'
 import { threadKeys, threads } from '../../db/schema/threads.ts'
@@ -12,6 +13,7 @@ import { isAbandoned, removalLease } from './removal-lease.ts'
 /** How many rows go at once, so that no transaction lasts longer than 20 ms. */
 const MESSAGES_AT_ONCE = 50
 const THREADS_AT_ONCE = 200
+const RUNS_AT_ONCE = 1000
 
 export type RemovalPorts = Needs<'store' | 'sourceStore' | 'transcripts' | 'wake'>
 
@@ -46,7 +48,7 @@ export async function finishRemoval(
   accountId: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const removeSome of [removeMessages, removeThreads]) {
+  for (const removeSome of [removeMessages, removeThreads, removeFilterRuns]) {
     let isAnyLeft = true
     while (isAnyLeft) {
       if (signal?.aborted) return
@@ -112,6 +114,22 @@ async function removeThreads(ctx: RemovalPorts, accountId: number): Promise<bool
     await tx.delete(threadKeys).where(inArray(threadKeys.threadId, ids))
     await tx.delete(threads).where(inArray(threads.id, ids))
     return ids.length > 0
+  })
+}
+
+async function removeFilterRuns(ctx: RemovalPorts, accountId: number): Promise<boolean> {
+  return ctx.store.transaction(async (tx) => {
+    await renew(tx, accountId)
+    const runs = await tx
+      .select({ sourceHash: filterRuns.sourceHash })
+      .from(filterRuns)
+      .where(eq(filterRuns.accountId, accountId))
+      .limit(RUNS_AT_ONCE)
+    const hashes = runs.map(({ sourceHash }) => sourceHash)
+    await tx
+      .delete(filterRuns)
+      .where(and(eq(filterRuns.accountId, accountId), inArray(filterRuns.sourceHash, hashes)))
+    return hashes.length > 0
   })
 }
 

@@ -76,6 +76,13 @@ export async function harness(options: HarnessOptions = {}) {
     /** A request with the harness's token. */
     get: async (path: string, headers: Readonly<Record<string, string>> = {}) =>
       api.request(path, { headers: { ...authorization, ...headers } }),
+    /** The same with another method, and with `body` as JSON. */
+    send: async (method: string, path: string, body?: unknown) =>
+      api.request(path, {
+        method,
+        headers: { ...authorization, 'Content-Type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
     close,
     [Symbol.asyncDispose]: close,
   }
