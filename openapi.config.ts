@@ -22,6 +22,7 @@ export const openApiConfig = {
     { name: 'folders', description: "Each account's folder tree." },
     { name: 'messages', description: 'Messages, their headers, sources and attachments.' },
     { name: 'threads', description: 'Conversations over all folders of an account.' },
+    { name: 'filters', description: 'Rules for mail that arrives in an inbox.' },
     { name: 'changes', description: 'What changed since a reader last looked.' },
   ],
 }

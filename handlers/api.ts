@@ -2,6 +2,10 @@ import type { Context } from 'hono'
 import type { Runtime } from '../runtime/ports/runtime.ts'
 import { listAccounts } from './accounts/list.ts'
 import { listChanges } from './changes/list.ts'
+import { createFilter } from './filters/create.ts'
+import { deleteFilter } from './filters/delete.ts'
+import { listFilters } from './filters/list.ts'
+import { updateFilter } from './filters/update.ts'
 import { listFolders } from './folders/list.ts'
 import { getHealth } from './health/get.ts'
 import { createRouter } from './kit/router.ts'
@@ -28,6 +32,10 @@ export const gatedEndpoints = [
   getRawMessage,
   getAttachment,
   getThread,
+  listFilters,
+  createFilter,
+  updateFilter,
+  deleteFilter,
   listChanges,
 ] as const
 

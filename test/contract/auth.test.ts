@@ -6,6 +6,7 @@ import { harness } from '../support/harness.ts'
 
 const gated = gatedEndpoints.map(({ route }) => ({
   name: route.operationId,
+  method: route.method.toUpperCase(),
   path: `/api${route.path.replaceAll(/\{[^}]+\}/g, '1')}`,
   scope: 'x-scope' in route ? route['x-scope'] : undefined,
 }))
@@ -16,10 +17,10 @@ test('every endpoint has a scope, or stands on the short list of those that need
   expect(openEndpoints.map(({ route }) => route.path)).toEqual(['/health', '/v1/openapi.json'])
 })
 
-describe.each(gated)('$name', ({ path }) => {
+describe.each(gated)('$name', ({ method, path }) => {
   test('without a token: 401 with a challenge', async () => {
     await using h = await harness()
-    const answer = await h.api.request(path)
+    const answer = await h.api.request(path, { method })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
     expect(await answer.json()).toEqual({
@@ -30,7 +31,7 @@ describe.each(gated)('$name', ({ path }) => {
   test('with a licence that does not allow it: 402 before the token, and no budget spent', async () => {
     await using h = await harness({ config: { automation: false, apiRateLimit: 1 } })
     for (const headers of [{}, { Authorization: `Bearer ${h.secret}` }]) {
-      const answer = await h.api.request(path, { headers })
+      const answer = await h.api.request(path, { method, headers })
       expect(answer.status).toBe(402)
       expect(answer.headers.get('RateLimit')).toBeNull()
       expect(await answer.json()).toEqual({
@@ -45,12 +46,12 @@ describe.each(gated)('$name', ({ path }) => {
   })
 })
 
-describe.each(scopedOnes)('$name', ({ path, scope }) => {
+describe.each(scopedOnes)('$name', ({ method, path, scope }) => {
   test(`without ${scope}: 403 that names it`, async () => {
     await using h = await harness({
       scopes: ['mail:read', 'mail:send', 'accounts:read'].filter((other) => other !== scope),
     })
-    const answer = await h.get(`${path}?limit=0`)
+    const answer = await h.send(method, `${path}?limit=0`)
     expect(answer.status).toBe(403)
     expect(await answer.json()).toEqual({
       error: { code: 'insufficient_scope', message: expect.stringContaining(scope) },

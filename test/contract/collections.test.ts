@@ -26,10 +26,16 @@ beforeAll(async () => {
       'Content-Disposition: attachment; filename=a.txt\r\n\r\nAttached.\r\n--x--\r\n',
   })
   await h.make.message(inbox)
+  await h.send('POST', '/api/v1/filters', {
+    conditions: [{ field: 'body', op: 'regex', value: 'x' }],
+    actions: [{ type: 'move', arg: 1 }, { type: 'star' }],
+    account: account.name,
+  })
 })
 afterAll(() => h.close())
 
-const endpoints = [...openEndpoints, ...gatedEndpoints].map(({ route }) => {
+const endpoints = [...openEndpoints, ...gatedEndpoints].flatMap(({ route }) => {
+  if (route.method !== 'get') return []
   const { content } = route.responses[200]
   return {
     name: route.operationId,
@@ -72,6 +78,7 @@ test('the collections are those of the specification', async () => {
     'listFolders',
     'listMessages',
     'getThread',
+    'listFilters',
     'listChanges',
   ])
 })

@@ -7,9 +7,13 @@ import { StorageError } from '../../runtime/ports/storage-error.ts'
 import { harness } from '../support/harness.ts'
 
 const ENVELOPE = { error: { code: expect.any(String), message: expect.any(String) } }
-const all = [...openEndpoints, ...gatedEndpoints].map(({ route }) => ({
-  name: route.operationId,
+const routes = [...openEndpoints, ...gatedEndpoints].map(({ route }) => ({
   path: `/api${route.path.replaceAll(/\{[^}]+\}/g, '1')}`,
+  methods: route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()],
+}))
+const paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, known]) => ({
+  path,
+  allowed: known.flatMap(({ methods }) => methods),
 }))
 
 describe('404', () => {
@@ -30,15 +34,18 @@ describe('404', () => {
   })
 })
 
-describe.each(all)('405: $name', ({ path }) => {
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s', async (method) => {
+describe.each(paths)('405: $path', ({ path, allowed }) => {
+  const refused = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+    (method) => !allowed.includes(method),
+  )
+  test.each(refused)('%s', async (method) => {
     await using h = await harness()
     const answer = await h.api.request(path, {
       method,
       headers: { Authorization: `Bearer ${h.secret}` },
     })
     expect(answer.status).toBe(405)
-    expect(answer.headers.get('Allow')).toBe('GET, HEAD')
+    expect(answer.headers.get('Allow')).toBe(allowed.join(', '))
     expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request' } })
   })
 })
