@@ -3,6 +3,7 @@ import { SERVICE_NAME, SERVICE_VERSION } from '../domain/identity.ts'
 import { normaliseArgv } from './argv.ts'
 import { accountCommand } from './commands/local/account/command.ts'
 import { demoCommand } from './commands/local/demo/command.ts'
+import { filtersCommand } from './commands/local/filters/command.ts'
 import { openapiCommand } from './commands/local/openapi.ts'
 import { serveCommand } from './commands/local/serve.ts'
 import { sidecarCommand } from './commands/local/sidecar.ts'
@@ -42,6 +43,7 @@ function createProgram(): Command {
     sidecarCommand(),
     accountCommand(),
     tokenCommand(),
+    filtersCommand(),
     demoCommand(),
     openapiCommand(),
   ]
