@@ -6,7 +6,7 @@ import { labelName } from '../messages/label-name.ts'
 import { findMoveTarget } from './move-target.ts'
 import type { FilterScope } from './scope.ts'
 
-const ACTIONS_MAX = 50
+const ACTIONS_MAX = 20
 /** 64 octets, "@" and 255 octets (RFC 5321 section 4.5.3.1). */
 const ADDRESS_CHARS_MAX = 320
 

@@ -2,7 +2,7 @@ import type { FilterCondition } from '../../db/schema/filters.ts'
 import { invalidRequest } from '../errors.ts'
 import { compileRegex } from './regex.ts'
 
-const CONDITIONS_MAX = 50
+const CONDITIONS_MAX = 20
 const VALUE_CHARS_MAX = 1000
 
 /** The checked conditions of a rule; throws `invalid_request`, also for a regular expression that does not compile. */

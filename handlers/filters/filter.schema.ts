@@ -49,10 +49,10 @@ const fields = {
     description: 'Its place in the order of evaluation, from 1. A new place moves the others.',
   }),
   enabled: z.boolean().openapi({ description: 'Whether it is in force.' }),
-  conditions: z.array(Condition).min(1).max(50).readonly().openapi({
+  conditions: z.array(Condition).min(1).max(20).readonly().openapi({
     description: 'All of them have to hold.',
   }),
-  actions: z.array(Action).min(1).max(50).readonly().openapi({
+  actions: z.array(Action).min(1).max(20).readonly().openapi({
     description: 'All of them are done.',
   }),
 }
