@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import { filters } from '../../db/schema/filters.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { isPresent } from '../accounts/present.ts'
+import { isNotRemoved } from '../accounts/not-removed.ts'
 import { notFound } from '../errors.ts'
 import { FILTER_COLUMNS, type FilterRecord } from './filter-record.ts'
 
@@ -12,7 +12,7 @@ export async function getFilter({ store }: Needs<'store'>, id: number): Promise<
     .select(FILTER_COLUMNS)
     .from(filters)
     .leftJoin(accounts, eq(accounts.id, filters.accountId))
-    .where(and(eq(filters.id, id), isPresent))
+    .where(and(eq(filters.id, id), isNotRemoved))
   if (!filter) throw notFound('filter rule', id)
   return filter
 }

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import { filters } from '../../db/schema/filters.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { isPresent } from '../accounts/present.ts'
+import { isNotRemoved } from '../accounts/not-removed.ts'
 import { FILTER_COLUMNS, type FilterRecord } from './filter-record.ts'
 
 /** All rules, in the order in which they are evaluated. */
@@ -11,6 +11,6 @@ export async function listFilters({ store }: Needs<'store'>): Promise<readonly F
     .select(FILTER_COLUMNS)
     .from(filters)
     .leftJoin(accounts, eq(accounts.id, filters.accountId))
-    .where(isPresent)
+    .where(isNotRemoved)
     .orderBy(asc(filters.position))
 }

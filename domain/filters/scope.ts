@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { nameKey } from '../accounts/name-key.ts'
-import { isPresent } from '../accounts/present.ts'
+import { isNotRemoved } from '../accounts/not-removed.ts'
 import { invalidRequest } from '../errors.ts'
 
 /** The accounts that a rule is for; `isEvery` where it names none. */
@@ -20,7 +20,7 @@ export async function filterScope(
   const found = await store.read
     .select({ id: accounts.id, email: accounts.email })
     .from(accounts)
-    .where(and(isPresent, isEvery ? undefined : eq(accounts.nameKey, nameKey(account))))
+    .where(and(isNotRemoved, isEvery ? undefined : eq(accounts.nameKey, nameKey(account))))
   if (found.length === 0 && !isEvery) throw invalidRequest('There is no account of this name.')
   return { accounts: found, isEvery }
 }

@@ -3,7 +3,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { contentBodies, contents } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { isPresent } from '../accounts/present.ts'
+import { isNotRemoved } from '../accounts/not-removed.ts'
 import { MESSAGE_COLUMNS, type MessageRow } from '../messages/message-row.ts'
 import { checkedConditions } from './checked-conditions.ts'
 import { compileFilter, matchesFilter, type FilterRule } from './compile.ts'
@@ -55,7 +55,7 @@ async function newestInInboxes(
       and(
         // A literal: SQLite uses a partial index only where the text of the query implies its condition.
         sql`${messages.inInbox} = 1`,
-        isPresent,
+        isNotRemoved,
         accountId === null ? undefined : eq(messages.accountId, accountId),
       ),
     )
