@@ -22,6 +22,8 @@ export const folders = sqliteTable(
     selectable: integer({ mode: 'boolean' }).notNull().default(true),
     /** Synced continuously, so that its changes become events. */
     synced: integer({ mode: 'boolean' }).notNull().default(false),
+    /** False for a folder made here until the server has listed it: until then it is not missing. */
+    listed: integer({ mode: 'boolean' }).notNull().default(true),
     mailboxId: text(),
     uidValidity: text(),
     uidNext: integer(),

@@ -1,6 +1,26 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { accounts } from './accounts.ts'
 
+/** Flags as we show them; what is absent stays as it is. */
+export interface FlagsChange {
+  readonly read?: boolean
+  readonly starred?: boolean
+  readonly labelsAdded?: readonly string[]
+  readonly labelsRemoved?: readonly string[]
+}
+
+/** Where a message or a mailbox is meant to be. */
+export interface FolderChange {
+  readonly folderId: number
+}
+
+/** The original of a message that was copied elsewhere, and still has to go. */
+export interface Original {
+  readonly folderId: number
+  readonly uidValidity: string
+  readonly uid: number
+}
+
 /**
  * A change made here that the server does not know yet. It names the message, never a UID: the UID is looked up
  * when the change is applied. Applied in order per message and kept until the server confirms.
@@ -14,9 +34,11 @@ export const mailboxChanges = sqliteTable(
       .references(() => accounts.id, { onDelete: 'cascade' }),
     /** Null for a change that concerns a folder only. Kept when the message goes, so no reference. */
     messageId: integer(),
-    kind: text({ enum: ['flags', 'move', 'create_folder'] }).notNull(),
-    /** What to do, by kind; parsed where it is applied. */
-    change: text({ mode: 'json' }).$type<unknown>().notNull(),
+    kind: text({ enum: ['flags', 'move', 'create_folder', 'expunge'] }).notNull(),
+    /** What to do, by kind. */
+    change: text({ mode: 'json' }).$type<FlagsChange | FolderChange | Original>().notNull(),
+    /** When a move was first asked of the server: from then on the message may already be there. */
+    startedAt: integer(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: integer().notNull(),
     lastError: text(),
