@@ -6,15 +6,18 @@ export class MailServerError extends Error {
   readonly kind: 'unreachable' | 'auth' | 'refused' | 'throttled'
   /** Whether the same request may succeed later without anybody changing a setting. */
   readonly retryable: boolean
+  /** The response code the server gave, such as TRYCREATE or OVERQUOTA (RFC 9051 section 7.1), in upper case. */
+  readonly code?: string
 
   constructor(
     kind: MailServerError['kind'],
     message: string,
-    options: { retryable: boolean; cause?: unknown },
+    options: { retryable: boolean; code?: string | undefined; cause?: unknown },
   ) {
     super(message, { cause: options.cause })
     this.name = 'MailServerError'
     this.kind = kind
     this.retryable = options.retryable
+    if (options.code !== undefined) this.code = options.code
   }
 }

@@ -29,7 +29,24 @@ export interface MailboxStatus {
 /** A mailbox as SELECT reports it. */
 export interface SelectedMailbox extends MailboxStatus {
   readonly mailboxId?: string
+  /**
+   * The flags that can be changed, and `\*` where new keywords can be made (PERMANENTFLAGS, RFC 9051 section 7.1);
+   * absent where the server did not say, and then all can.
+   */
+  readonly permanentFlags?: readonly string[]
+  /** Then what would change its messages is `refused` with the code READ-ONLY. */
+  readonly readOnly: boolean
 }
+
+/** A role that a mailbox can be created with (RFC 6154 section 2). */
+export type SpecialUseAttribute =
+  | '\\All'
+  | '\\Archive'
+  | '\\Drafts'
+  | '\\Flagged'
+  | '\\Junk'
+  | '\\Sent'
+  | '\\Trash'
 
 /** A mailbox as LIST reports it (RFC 3501, RFC 6154). */
 export interface Mailbox {
@@ -87,6 +104,28 @@ export interface FetchedMessage extends FetchedFlags {
   readonly gmailThreadId?: string
 }
 
+/** What becomes of the flags or labels of messages; those not named stay as they are. */
+export interface FlagEdit {
+  readonly add?: readonly string[]
+  readonly remove?: readonly string[]
+}
+
+/** Where copied or moved messages are now (COPYUID, RFC 4315 section 3). */
+export interface Relocated {
+  /** Of the mailbox they are in now. */
+  readonly uidValidity: bigint
+  /** The new UID by the old one; messages that were gone already are not in it. */
+  readonly uids: ReadonlyMap<number, number>
+}
+
+/** What is known of a message whose UID is not. */
+export interface CopySought {
+  /** Its Message-ID as the header has it. */
+  readonly messageIdHeader?: string
+  /** Bytes of the whole source. */
+  readonly size: number
+}
+
 /**
  * A logged-in IMAP connection. One command at a time: end each, and each iteration, before the next. Every
  * method throws a `MailServerError`; after `unreachable` the session is dead.
@@ -99,7 +138,7 @@ export interface MailSession {
   select(path: string): Promise<SelectedMailbox>
   /** How many messages the opened mailbox holds now, by the server's untagged responses; costs no command. */
   exists(): number
-  /** All UIDs, ascending. */
+  /** All UIDs that there are now, whoever put the messages there, ascending. */
   searchUids(): Promise<readonly number[]>
   /** The messages with these UIDs that still exist, in any order. Reading on asks for more, so memory is bounded. */
   fetchMessages(uids: readonly number[]): AsyncIterable<FetchedMessage>
@@ -115,6 +154,40 @@ export interface MailSession {
   idle(signal: AbortSignal): Promise<void>
   /** Call before reading the mailbox: changes reported from here on end the next `idle` at once. */
   markSeen(): void
+  /** Whether `moveMessages` can be called (MOVE, RFC 6851). */
+  readonly canMove: boolean
+  /** Whether `expunge` takes away exactly the messages it is given (UIDPLUS, RFC 4315). */
+  readonly canExpunge: boolean
+  /**
+   * UID STORE of the opened mailbox (RFC 9051 section 6.4.6); messages that are gone are passed over. Throws a plain
+   * `Error`, before anything is sent, for what is no flag and no keyword: both are atoms.
+   */
+  storeFlags(uids: readonly number[], edit: FlagEdit): Promise<void>
+  /** The same for X-GM-LABELS: system labels such as `\Inbox`, and labels of the user by their path. */
+  storeGmailLabels(uids: readonly number[], edit: FlagEdit): Promise<void>
+  /**
+   * UID MOVE to the mailbox at `path`, as LIST reports it. Undefined where the server does not say what the new UIDs
+   * are. A mailbox that is not there is `refused` with the code TRYCREATE. Throws a plain `Error` where `canMove` is
+   * false: without MOVE, copy and then `expunge`.
+   */
+  moveMessages(uids: readonly number[], path: string): Promise<Relocated | undefined>
+  /** UID COPY, otherwise as `moveMessages`. A refused command of at most 1,000 messages has copied none of its own. */
+  copyMessages(uids: readonly number[], path: string): Promise<Relocated | undefined>
+  /**
+   * Marks the messages \Deleted and takes away these and no others (UID EXPUNGE, RFC 4315 section 2.1). Where
+   * `canExpunge` is false they stay, marked.
+   */
+  expunge(uids: readonly number[]): Promise<void>
+  /**
+   * Creates and subscribes a mailbox, with its role where the server can (RFC 6154 section 3), and with the prefix of
+   * the user's namespace where `path` lacks it (RFC 2342). One that exists is as good. Gives the path as LIST has it.
+   */
+  createMailbox(path: string, specialUse?: SpecialUseAttribute): Promise<string>
+  /**
+   * The UIDs, ascending, of the messages in the opened mailbox that may be this one: by Message-ID where it has one
+   * that a server can be asked for, else by size. Look at them before believing it.
+   */
+  searchCopies(sought: CopySought): Promise<readonly number[]>
   close(): Promise<void>
 }
 

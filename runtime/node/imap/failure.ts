@@ -20,12 +20,12 @@ export function mailServerError(error: unknown, mask: (text: string) => string):
     failure.responseText ?? tlsWords(failure) ?? failure.reason ?? endWords(failure),
   )
   const cause = maskedCause(error, mask)
+  const code = failure.serverResponseCode
   if (failure.authenticationFailed) {
-    const retryable =
-      failure.code === 'ETHROTTLE' || TEMPORARY.has(failure.serverResponseCode ?? '')
-    return new MailServerError('auth', words, { retryable, cause })
+    const retryable = failure.code === 'ETHROTTLE' || TEMPORARY.has(code ?? '')
+    return new MailServerError('auth', words, { retryable, code, cause })
   }
-  return new MailServerError(kindOf(failure), words, { retryable: true, cause })
+  return new MailServerError(kindOf(failure), words, { retryable: true, code, cause })
 }
 
 function kindOf(failure: ImapFlowError): MailServerError['kind'] {

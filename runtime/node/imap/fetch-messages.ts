@@ -1,20 +1,17 @@
-import type { ImapFlow } from 'imapflow'
 import { type FetchedMessage, SOURCE_BYTES_MAX } from '../../ports/mail-server.ts'
 import { type Connection, within } from './connection.ts'
 import { fetchedFlags } from './fetch-changes.ts'
+import { fetchSizes } from './fetch-sizes.ts'
 import { hasGmailLabels } from './gmail.ts'
 import { sequenceSet } from './sequence-set.ts'
-
-/** UIDs in one command: servers have a limit to its length, and gaps make every UID a number of its own. */
-const UIDS_PER_COMMAND = 1_000
+import { uidSlices } from './uid-slices.ts'
 
 /** The messages with their sources; those over `SOURCE_BYTES_MAX` with their header block alone. */
 export async function* fetchMessages(
   connection: Connection,
   uids: readonly number[],
 ): AsyncGenerator<FetchedMessage> {
-  for (let start = 0; start < uids.length; start += UIDS_PER_COMMAND)
-    yield* fetchSlice(connection, uids.slice(start, start + UIDS_PER_COMMAND))
+  for (const slice of uidSlices(uids)) yield* fetchSlice(connection, slice)
 }
 
 async function* fetchSlice(
@@ -28,16 +25,6 @@ async function* fetchSlice(
   const small = asked.filter((uid) => !isLarge(uid))
   yield* fetchParts(connection, { uids: small, part: 'source', sizes })
   yield* fetchParts(connection, { uids: asked.filter(isLarge), part: 'headers', sizes })
-}
-
-async function fetchSizes(
-  client: ImapFlow,
-  uids: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  if (uids.length === 0) return new Map()
-  const rows = await client.fetchAll(sequenceSet(uids), { uid: true, size: true }, { uid: true })
-  // Untagged responses of their own accord may lack what was asked for.
-  return new Map(rows.flatMap(({ uid, size = 0 }) => (uid ? [[uid, size]] : [])))
 }
 
 interface Parts {

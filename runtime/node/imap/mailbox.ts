@@ -31,6 +31,8 @@ export function selected(opened: ReturnType<typeof openMailbox>): SelectedMailbo
     exists: opened.exists,
     ...(opened.highestModseq && !opened.noModseq && { highestModseq: opened.highestModseq }),
     ...(opened.mailboxId && { mailboxId: opened.mailboxId }),
+    ...(opened.permanentFlags && { permanentFlags: [...opened.permanentFlags] }),
+    readOnly: opened.readOnly ?? false,
   }
 }
 

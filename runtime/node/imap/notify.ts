@@ -1,4 +1,5 @@
 import type { ImapFlow } from 'imapflow'
+import { atom, onUntagged, sendCommand } from './internals.ts'
 
 const EVENTS = ['MessageNew', 'MessageExpunge', 'FlagChange']
 
@@ -8,29 +9,14 @@ const EVENTS = ['MessageNew', 'MessageExpunge', 'FlagChange']
  */
 export async function notify(client: ImapFlow, onChange: () => void): Promise<boolean> {
   if (!client.capabilities.has('NOTIFY') || !client.capabilities.has('CONDSTORE')) return false
-  const inside = internals(client)
-  const report = async () => onChange()
-  inside.untaggedHandlers['STATUS'] = report
-  inside.untaggedHandlers['LIST'] = report
+  for (const name of ['STATUS', 'LIST']) onUntagged(client, name, onChange)
   const selected = [atom('SELECTED'), EVENTS.map(atom)]
   const personal = [atom('PERSONAL'), [...EVENTS, 'MailboxName'].map(atom)]
   try {
-    const response = await inside.exec('NOTIFY', [atom('SET'), selected, personal])
-    response.next()
+    await sendCommand(client, { name: 'NOTIFY', attributes: [atom('SET'), selected, personal] })
     return true
   } catch (error) {
     if (client.usable) return false
     throw error
   }
 }
-
-const atom = (value: string) => ({ type: 'ATOM', value })
-
-/** imapflow has no NOTIFY of its own; these are what its commands are made with. */
-interface Internals {
-  exec(command: string, attributes: readonly unknown[]): Promise<{ next(): void }>
-  readonly untaggedHandlers: Record<string, () => Promise<void>>
-}
-
-/** Its version is pinned, and a test with a server that has NOTIFY sees when they change. */
-const internals = (client: ImapFlow) => client as unknown as Internals

@@ -1,12 +1,13 @@
-import { MailServerError } from '../../ports/mail-server-error.ts'
 import type { MailSession } from '../../ports/mail-server.ts'
 import { changeLatch } from './change-latch.ts'
+import { changeMail } from './change-mail.ts'
 import { type Connection, within } from './connection.ts'
 import { fetchChanges } from './fetch-changes.ts'
 import { fetchMessages } from './fetch-messages.ts'
 import { hasGmailLabels } from './gmail.ts'
 import { highestUid, mailbox, openMailbox, selected } from './mailbox.ts'
 import { notify } from './notify.ts'
+import { searchCopies, searchUids } from './search.ts'
 
 const LOGOUT_TIMEOUT_MS = 2_000
 /** Asked for all mailboxes with the list, in one command where the server can (RFC 5819). */
@@ -35,19 +36,19 @@ export function session(connection: Connection): MailSession {
         }
       }),
     exists: () => openMailbox(connection).exists,
-    searchUids: () =>
-      command(async () => {
-        const uids = await client.search({ all: true }, { uid: true })
-        if (!uids)
-          throw new MailServerError('refused', 'The server refused a search.', { retryable: true })
-        return uids.toSorted((a, b) => a - b)
-      }),
+    async searchUids() {
+      // A server may answer of the mailbox as it was when it last spoke of it.
+      await command(() => client.noop())
+      return command(() => searchUids(connection))
+    },
+    searchCopies: (sought) => command(() => searchCopies(connection, sought)),
     fetchMessages: (uids) => fetchMessages(connection, uids),
     fetchChanges: (asked) => command(() => fetchChanges(connection, asked)),
     watchElsewhere: () => command(() => notify(client, () => changes.reportElsewhere())),
     hasChangedElsewhere: () => changes.hasChangedElsewhere(),
     idle: (signal) => changes.wait(signal),
     markSeen: () => changes.reset(),
+    ...changeMail(connection),
     async close() {
       const timer = setTimeout(() => client.close(), LOGOUT_TIMEOUT_MS)
       await client.logout().catch(() => client.close())

@@ -60,6 +60,11 @@ function parseCriteria(session: Session, args: readonly Argument[]): readonly Cr
         const [name, text] = [next(), next().toLowerCase()]
         return ({ seen }) => headerField(seen.message.source, name).toLowerCase().includes(text)
       }
+      case 'LARGER':
+      case 'SMALLER': {
+        const isWanted = sizeMatcher(key, Number(next()))
+        return ({ seen }) => isWanted(seen.message.source.length)
+      }
       case 'X-GM-MSGID': {
         const msgid = next()
         return ({ seen }) => seen.message.msgid === msgid
@@ -80,6 +85,10 @@ function parseCriteria(session: Session, args: readonly Argument[]): readonly Cr
   while (rest.length > 0) criteria.push(criterion(next()))
   return criteria
 }
+
+/** Both exclude the number itself (RFC 9051 section 6.4.4). */
+const sizeMatcher = (key: string, bound: number) => (size: number) =>
+  key.toUpperCase() === 'LARGER' ? size > bound : size < bound
 
 function flagCriterion(key: string): Criterion {
   const [, un, name = ''] = /^(UN)?(SEEN|FLAGGED|ANSWERED|DRAFT)$/i.exec(key) ?? []

@@ -1,6 +1,6 @@
 import { type Argument, textOf, textsOf } from './command.ts'
 import { type GmailMailbox, type Home, takeHome } from './mailbox.ts'
-import { setSharedFlag } from './message.ts'
+import { type GmailMessage, setSharedFlag } from './message.ts'
 import { Refusal } from './refusal.ts'
 import { type Handler, namedMailbox, openView, type Session, writableView } from './session.ts'
 
@@ -32,10 +32,18 @@ function transfer(
 ): string {
   if (chosen.length === 0) return ''
   for (const { seen } of chosen)
-    session.account.change(seen.message, (message) => takeHome(target.home, message))
+    session.account.change(seen.message, (message) => {
+      takeHome(target.home, message)
+      if (target.specialUse === '\\Trash') loseLabels(message)
+    })
   const sources = chosen.map(({ seen }) => seen.uid)
   const copies = chosen.map(({ seen }) => target.uids.get(seen.message))
   return `[COPYUID ${target.uidValidity} ${sources.join(',')} ${copies.join(',')}] `
+}
+
+/** What a program puts into Trash has no labels of the user any more, nor when it comes back. */
+function loseLabels({ labels }: GmailMessage): void {
+  for (const label of labels) if (!label.startsWith('\\')) labels.delete(label)
 }
 
 /** APPEND; of bytes that are there already it makes no second message. */

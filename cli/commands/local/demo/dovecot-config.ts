@@ -13,6 +13,10 @@ export interface DovecotSettings {
   readonly specialUse: boolean
   /** Offers COMPRESS=DEFLATE (RFC 4978). */
   readonly compresses: boolean
+  /** Obeys the `dovecot-acl` files in the folders of users (RFC 4314). */
+  readonly obeysRights: boolean
+  /** How many messages a user may have; absent: any number. */
+  readonly messagesMax?: number
   /** Where access tokens are asked about (RFC 7662); absent: only passwords let in. */
   readonly introspectionUrl?: string
   /** Owner of all mail. */
@@ -94,8 +98,10 @@ default_process_limit = 600
 default_client_limit = 4000
 protocol imap {
   mail_max_userip_connections = 200
-  ${settings.compresses ? 'mail_plugins = $mail_plugins imap_zlib' : ''}
+  mail_plugins = $mail_plugins ${settings.compresses ? 'imap_zlib' : ''} ${settings.obeysRights ? 'acl' : ''} ${settings.messagesMax === undefined ? '' : 'quota'}
 }
+${settings.obeysRights ? 'plugin {\n  acl = vfile\n}' : ''}
+${settings.messagesMax === undefined ? '' : `plugin {\n  quota = count:User\n  quota_vsizes = yes\n  quota_rule = *:messages=${settings.messagesMax}\n}`}
 protocol lmtp {
   postmaster_address = postmaster@localhost
 }

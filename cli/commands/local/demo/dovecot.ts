@@ -31,6 +31,10 @@ export interface DovecotOptions {
   readonly specialUse?: boolean
   /** Offers COMPRESS=DEFLATE (RFC 4978). */
   readonly compresses?: boolean
+  /** Obeys the `dovecot-acl` files in the folders of users (RFC 4314). */
+  readonly obeysRights?: boolean
+  /** How many messages a user may have (RFC 9208); any number unless told otherwise. */
+  readonly messagesMax?: number
   /** Where access tokens are asked about (RFC 7662); absent: only passwords let in. */
   readonly introspectionUrl?: string
 }
@@ -115,7 +119,7 @@ async function prepare(directory: string, options: DovecotOptions): Promise<Dove
   // The delivery and mail processes, which run as the owner, write it too.
   await writeFile(logFile(directory), '')
   await chown(logFile(directory), accounts.owner.uid, accounts.owner.gid)
-  const { introspectionUrl } = options
+  const { introspectionUrl, messagesMax } = options
   if (introspectionUrl !== undefined)
     await writeFile(oauthFile(directory), oauthConfig(introspectionUrl))
   const [certificate, [imap = 0, imaps = 0, lmtp = 0]] = await Promise.all([
@@ -130,7 +134,9 @@ async function prepare(directory: string, options: DovecotOptions): Promise<Dove
     without: options.without ?? [],
     specialUse: options.specialUse ?? true,
     compresses: options.compresses ?? false,
+    obeysRights: options.obeysRights ?? false,
     ...(introspectionUrl !== undefined && { introspectionUrl }),
+    ...(messagesMax !== undefined && { messagesMax }),
     ...accounts,
   }
 }

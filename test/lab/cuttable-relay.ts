@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { pipeline } from 'node:stream'
+import { LOOPBACK } from '../../cli/commands/local/demo/loopback.ts'
+
+/** A way to a server on which connections can be cut. */
+export interface CuttableRelay {
+  readonly host: string
+  readonly port: number
+  /** Cuts all connections. */
+  cut(): void
+  /** Cuts all, and takes no new ones until `open`. */
+  shut(): void
+  open(): void
+  stop(): Promise<void>
+}
+
+export async function startCuttableRelay(to: {
+  readonly host: string
+  readonly port: number
+}): Promise<CuttableRelay> {
+  const sockets = new Set<Socket>()
+  let isOpen = true
+  const server = createServer((near) => {
+    near.on('error', () => {})
+    if (!isOpen) {
+      near.destroy()
+      return
+    }
+    const far = connect(to)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.setNoDelay(true)
+      socket.on('close', () => sockets.delete(socket))
+    }
+    pipeline(near, far, near, () => {})
+  }).listen(0, LOOPBACK)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    host: LOOPBACK,
+    port,
+    cut,
+    shut() {
+      isOpen = false
+      cut()
+    },
+    open() {
+      isOpen = true
+    },
+    async stop() {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
