@@ -50,6 +50,7 @@ export function openFileStore(url: string): Store {
         void queued(() => delay(pauseMs))
         return result
       }),
+    durableTransaction: (work) => queued(() => writer.transaction('FULL', work)),
     async writeTrouble() {
       try {
         await queued(() => writer.touch())

@@ -5,6 +5,7 @@ import { StorageError } from '../ports/storage-error.ts'
 import { withoutParameters } from './query-parameters.ts'
 import { storageFailure } from './storage-failure.ts'
 import { writerPauses } from './writer-pauses.ts'
+import { writerTurns } from './writer-turns.ts'
 
 type Durability = 'FULL' | 'NORMAL'
 
@@ -22,6 +23,7 @@ export interface FileWriter {
 export function openFileWriter(url: string, busyTimeoutMs: number): FileWriter {
   const client = createClient({ url, timeout: busyTimeoutMs, concurrency: 1 })
   const database = drizzle(client, { casing: 'snake_case' })
+  const turns = writerTurns(url)
 
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -37,6 +39,7 @@ export function openFileWriter(url: string, busyTimeoutMs: number): FileWriter {
   return {
     transaction: (durability, work) =>
       guarded(async () => {
+        await turns.free(busyTimeoutMs)
         // The connection may be a new one, so this is set every time.
         await client.execute(`PRAGMA synchronous = ${durability}`)
         return failingAsItsWork(work, (transactionWork) => database.transaction(transactionWork))
@@ -47,7 +50,10 @@ export function openFileWriter(url: string, busyTimeoutMs: number): FileWriter {
         await client.execute('PRAGMA user_version = 0')
       }),
     pauseAfter: writerPauses(client),
-    close: () => client.close(),
+    close() {
+      turns.close()
+      client.close()
+    },
   }
 }
 

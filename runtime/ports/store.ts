@@ -20,6 +20,8 @@ export interface Store {
    * of other processes. The newest may be gone after a power cut: for what can be fetched again.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same, durable when it resolves and without a pause after it: for what is answered to somebody. */
+  durableTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * Tries to write. Why nothing can be written, in plain words and without a path; undefined when it can. Costs as
    * much as a small transaction: ask only where something makes you doubt.
