@@ -1,5 +1,5 @@
-/** What can be woken: the loop over the accounts, and readers of the change feed and of events. */
-export type WakeTopic = 'accounts' | 'changes' | 'events'
+/** What can be woken: the loops over accounts and over changes to mailboxes, readers of the change feed and of events. */
+export type WakeTopic = 'accounts' | 'mailbox_changes' | 'changes' | 'events'
 
 /**
  * Tells whoever waits for `topic`, in this process or another, to look into the store now. Lossy: a lost wake

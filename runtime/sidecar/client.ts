@@ -19,7 +19,7 @@ export class SidecarError extends Error {
 
 /** The other processes' half of the protocol. Every method throws `SidecarError`. */
 export interface SidecarClient {
-  wake(topic: WakeTopic): Promise<void>
+  wake(topics: readonly WakeTopic[]): Promise<void>
   /** Whether the sidecar has it; it first fetches what it lacks from its server, and keeps it. */
   hasSource(hash: string): Promise<boolean>
   /** Undefined when the sidecar does not have it either. */
@@ -49,10 +49,10 @@ export function sidecarClient(options: {
   }
 
   return {
-    async wake(topic) {
+    async wake(topics) {
       const response = await request('/wakes', {
         method: 'POST',
-        body: JSON.stringify({ topic }),
+        body: JSON.stringify({ topics }),
         signal: AbortSignal.timeout(WAKE_TIMEOUT_MS),
       })
       await response.body?.cancel()

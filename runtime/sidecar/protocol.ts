@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { WakeTopic } from '../ports/wake.ts'
 
 /** Grows with every change that the other half would misunderstand; halves of different versions refuse each other. */
-export const PROTOCOL_VERSION = '1'
+export const PROTOCOL_VERSION = '2'
 export const PROTOCOL_HEADER = 'X-Svc-Sidecar-Protocol'
 
 /** Names the process that wakes or listens, so that its own wakes do not come back to it. */
@@ -11,9 +11,14 @@ export const PROCESS_HEADER = 'X-Svc-Process'
 /** How often the stream of wakes carries a line even if nothing happens: longer silence means it is dead. */
 export const STREAM_BEAT_MS = 10_000
 
-const TOPICS = ['accounts', 'changes', 'events'] as const satisfies readonly WakeTopic[]
+const TOPICS = [
+  'accounts',
+  'mailbox_changes',
+  'changes',
+  'events',
+] as const satisfies readonly WakeTopic[]
 
-export const WakeRequest = z.strictObject({ topic: z.enum(TOPICS) })
+export const WakeRequest = z.strictObject({ topics: z.array(z.enum(TOPICS)) })
 
 /** A line of the stream of wakes; one without a topic is a beat. */
 export const StreamLine = z.object({ topic: z.enum(TOPICS).optional() })

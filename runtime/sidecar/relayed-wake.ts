@@ -19,18 +19,29 @@ export interface RelayedWake extends Wake {
   sent(): Promise<void>
 }
 
-/** Wakes `local` at once and the sidecars as well as can be: a failure is logged and never thrown. */
+/**
+ * Wakes `local` at once and the sidecars as well as can be: a failure is logged and never thrown. What is woken in one
+ * go is sent in one request, after whatever is being answered.
+ */
 export function relayedWake(
   local: Wake,
   sidecars: Sidecars,
   { logger, process }: { readonly logger: Logger; readonly process: string },
 ): RelayedWake {
   const sending = new Set<Promise<void>>()
+  let collected: Set<WakeTopic> | undefined
 
-  const send = async (topic: WakeTopic) => {
+  const send = async (topics: readonly WakeTopic[]) => {
     const urls = await sidecars.urls()
     const { secret } = sidecars
-    await Promise.all(urls.map((url) => sidecarClient({ url, secret, process }).wake(topic)))
+    await Promise.all(urls.map((url) => sidecarClient({ url, secret, process }).wake(topics)))
+  }
+  const collect = async () => {
+    const topics = new Set<WakeTopic>()
+    collected = topics
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    collected = undefined
+    await send([...topics])
   }
   const failed = (error: unknown) =>
     logger.debug('a sidecar was not woken', { reason: String(error) })
@@ -38,10 +49,13 @@ export function relayedWake(
   return {
     now(topic) {
       local.now(topic)
-      const sent = send(topic)
-        .catch(failed)
-        .finally(() => sending.delete(sent))
-      sending.add(sent)
+      if (!collected) {
+        const sent = collect()
+          .catch(failed)
+          .finally(() => sending.delete(sent))
+        sending.add(sent)
+      }
+      collected?.add(topic)
     },
     wait: (topic, signal) => local.wait(topic, signal),
     async sent() {

@@ -56,7 +56,7 @@ export function sidecarServer(options: {
     const body: unknown = await c.req.json().catch(() => undefined)
     const wake = WakeRequest.safeParse(body)
     if (!wake.success) throw new HTTPException(400, { message: 'This is not a wake.' })
-    relay(wake.data.topic, c.req.header(PROCESS_HEADER))
+    for (const topic of wake.data.topics) relay(topic, c.req.header(PROCESS_HEADER))
     return c.json({})
   })
   app.get('/wakes', (c) => {

@@ -81,7 +81,7 @@ const client = (url: string, secret = SECRET) => sidecarClient({ url, secret, pr
 test('a wake reaches the loops of the sidecar', async () => {
   const sidecar = await startSidecar()
   const woken = sidecar.wake.wait('accounts', AbortSignal.timeout(5_000)).then(() => 'woken')
-  await client(sidecar.url).wake('accounts')
+  await client(sidecar.url).wake(['accounts'])
   expect(await woken).toBe('woken')
 })
 
@@ -200,7 +200,7 @@ test('another secret is refused everywhere, in words that say what to do', async
   const { url } = await startSidecar()
   const stranger = client(url, 'another secret of this test')
   const attempts = [
-    () => stranger.wake('accounts'),
+    () => stranger.wake(['accounts']),
     () => stranger.source(HASH),
     () => stranger.listen(() => undefined, AbortSignal.timeout(5_000)),
   ]
@@ -218,14 +218,14 @@ test('another version of the protocol is refused with both versions named', asyn
       headers: { Authorization: `Bearer ${SECRET}`, ...headers },
     })
     expect(response.status).toBe(409)
-    expect(await response.text()).toMatch(/The sidecar speaks protocol 1, not (99|none)\./)
+    expect(await response.text()).toMatch(/The sidecar speaks protocol 2, not (99|none)\./)
   }
 })
 
 test('what is no wake and no path is refused', async () => {
   const { url } = await startSidecar()
-  const headers = { Authorization: `Bearer ${SECRET}`, [PROTOCOL_HEADER]: '1' }
-  for (const body of ['', '{', '{"topic":"everything"}', '{"topic":"changes","more":1}'])
+  const headers = { Authorization: `Bearer ${SECRET}`, [PROTOCOL_HEADER]: '2' }
+  for (const body of ['', '{', '{"topics":["everything"]}', '{"topics":["changes"],"more":1}'])
     expect((await fetch(`${url}/wakes`, { method: 'POST', headers, body })).status).toBe(400)
   for (const path of ['/', '/sources/..%2f..%2fsecret.key'])
     expect((await fetch(url + path, { headers })).status).toBe(404)
