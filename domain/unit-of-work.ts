@@ -13,14 +13,16 @@ export interface Unit {
 
 /**
  * The one door through which mail changes: what `work` emits is stored in the transaction that makes it true, so an
- * event is told exactly when its change is.
+ * event is told exactly when its change is. Durable when it resolves, unless the change `canBeRepeated` from the
+ * server after a power cut.
  */
 export async function unitOfWork<T>(
   { store, clock, wake }: Needs<'store' | 'clock' | 'wake'>,
   work: (unit: Unit) => Promise<T>,
+  { canBeRepeated = false } = {},
 ): Promise<T> {
   let count = 0
-  const result = await store.transaction((tx) => {
+  const inUnit = (tx: Tx) => {
     const emit = async (emitted: readonly MailEvent[]) => {
       const createdAt = clock.now().getTime()
       const rows = (await renderEvents(tx, emitted)).map((row) => ({ ...row, createdAt }))
@@ -28,7 +30,10 @@ export async function unitOfWork<T>(
       count += rows.length
     }
     return work({ tx, emit })
-  })
+  }
+  const result = await (canBeRepeated
+    ? store.transaction(inUnit)
+    : store.durableTransaction(inUnit))
   if (count > 0) wake.now('events')
   return result
 }

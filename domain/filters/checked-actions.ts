@@ -2,8 +2,9 @@ import type { FilterAction } from '../../db/schema/filters.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { accountEmail } from '../accounts/account-settings.ts'
 import { invalidRequest } from '../errors.ts'
+import { findTarget } from '../folders/find-target.ts'
 import { labelName } from '../messages/label-name.ts'
-import { findMoveTarget } from './move-target.ts'
+
 import type { FilterScope } from './scope.ts'
 
 const ACTIONS_MAX = 20
@@ -79,7 +80,7 @@ async function moveTarget(
   for (const target of targets) {
     if (typeof target === 'number' && isEvery) break
     for (const { id } of accounts) {
-      if ((await findMoveTarget(store.read, id, target)) !== undefined) return target
+      if ((await findTarget(store.read, id, target)) !== undefined) return target
     }
   }
   if (typeof arg === 'number' && isEvery) {

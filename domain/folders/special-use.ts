@@ -8,14 +8,19 @@ export type SpecialUse = (typeof SPECIAL_USES)[number]
 /** The folders whose changes become events by default (spec section 6, rule 3). */
 export const SYNCED_SPECIAL_USES: ReadonlySet<SpecialUse> = new Set(['inbox', 'sent', 'drafts'])
 
-/** RFC 6154 attributes; `\Inbox` is what our adapter gives INBOX. */
+/** The attributes by which a server is asked for a mailbox of a role; INBOX is never made. */
+export const ATTRIBUTES = {
+  sent: '\\Sent',
+  drafts: '\\Drafts',
+  archive: '\\Archive',
+  trash: '\\Trash',
+  spam: '\\Junk',
+} as const satisfies Readonly<Record<Exclude<SpecialUse, 'inbox'>, string>>
+
+/** RFC 6154 attributes; `\\Inbox` is what our adapter gives INBOX. */
 const BY_ATTRIBUTE: Readonly<Record<string, SpecialUse>> = {
   '\\Inbox': 'inbox',
-  '\\Sent': 'sent',
-  '\\Drafts': 'drafts',
-  '\\Archive': 'archive',
-  '\\Trash': 'trash',
-  '\\Junk': 'spam',
+  ...Object.fromEntries(Object.entries(ATTRIBUTES).map(([role, attribute]) => [attribute, role])),
 }
 
 /**

@@ -1,10 +1,9 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
 import { and, eq } from 'drizzle-orm'
 import { contents } from '../../db/schema/contents.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { StorageError } from '../../runtime/ports/storage-error.ts'
 import { forgetSources } from '../sync/orphaned-contents.ts'
+import { sourceHashOf } from '../sources/source-hash.ts'
 
 /** A source that was fetched again. */
 interface RefetchedSource {
@@ -21,7 +20,7 @@ export async function keepSource(
   ctx: Needs<'store' | 'sourceStore'>,
   { sourceHash, source }: RefetchedSource,
 ): Promise<boolean> {
-  if (bytesToHex(sha256(source)) !== sourceHash) return false
+  if (sourceHashOf(source) !== sourceHash) return false
   await unlessRefused(async () => {
     await ctx.sourceStore.put(source)
     await sayKept(ctx, sourceHash)

@@ -8,14 +8,21 @@ const RESERVED = /^[\\$]|^(?:non)?junk$/i
 
 /** The checked name of a label, without white space around it; throws `invalid_request`. */
 export function labelName(input: string): string {
+  const fault = faultOf(input)
+  if (fault !== undefined) throw invalidRequest(fault)
+  return input.trim()
+}
+
+/** Whether a label can have this very name. */
+export const isLabelName = (name: string): boolean =>
+  faultOf(name) === undefined && name.trim() === name
+
+function faultOf(input: string): string | undefined {
   const name = input.trim()
-  if (name === '') throw invalidRequest('A label cannot be empty.')
-  if (CONTROL.test(input)) throw invalidRequest('A label cannot hold control characters.')
-  if (name.length > LABEL_CHARS_MAX) {
-    throw invalidRequest(`A label has at most ${LABEL_CHARS_MAX} characters.`)
-  }
-  if (RESERVED.test(name)) {
-    throw invalidRequest('Junk, NonJunk and names that begin with $ or \\ cannot be labels.')
-  }
-  return name
+  if (name === '') return 'A label cannot be empty.'
+  if (CONTROL.test(input)) return 'A label cannot hold control characters.'
+  if (name.length > LABEL_CHARS_MAX) return `A label has at most ${LABEL_CHARS_MAX} characters.`
+  if (RESERVED.test(name))
+    return 'Junk, NonJunk and names that begin with $ or \\ cannot be labels.'
+  return undefined
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { NOTHING_PENDING } from '../../../domain/mailbox-changes/pending.ts'
 import { shownAfter, shownFlags } from '../../../domain/messages/flags.ts'
 
 describe('shownFlags', () => {
@@ -20,11 +21,14 @@ describe('shownAfter', () => {
   const shown = { read: true, starred: false, answered: false, labels: ['mine'] }
 
   test('takes over what the server changed', () => {
-    expect(shownAfter(shown, [], ['\\Flagged'])).toEqual({ ...shown, starred: true })
+    expect(shownAfter(shown, { before: [], after: ['\\Flagged'] }, NOTHING_PENDING)).toEqual({
+      ...shown,
+      starred: true,
+    })
   })
 
   test('keeps a change of ours that the server does not know yet', () => {
-    expect(shownAfter(shown, [], ['work'])).toEqual({
+    expect(shownAfter(shown, { before: [], after: ['work'] }, NOTHING_PENDING)).toEqual({
       ...shown,
       read: true,
       labels: ['mine', 'work'],
@@ -32,10 +36,12 @@ describe('shownAfter', () => {
   })
 
   test('labels are only ever added', () => {
-    expect(shownAfter(shown, ['mine'], []).labels).toEqual(['mine'])
+    expect(shownAfter(shown, { before: ['mine'], after: [] }, NOTHING_PENDING).labels).toEqual([
+      'mine',
+    ])
   })
 
   test('a flag that the server takes away goes', () => {
-    expect(shownAfter(shown, ['\\Seen'], []).read).toBe(false)
+    expect(shownAfter(shown, { before: ['\\Seen'], after: [] }, NOTHING_PENDING).read).toBe(false)
   })
 })
