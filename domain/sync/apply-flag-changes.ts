@@ -1,9 +1,10 @@
 import { eq, inArray } from 'drizzle-orm'
 import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import type { MailEvent, MessageChange } from '../events/mail-event.ts'
-import type { ShownFlags } from '../messages/flags.ts'
+import type { MailEvent } from '../events/mail-event.ts'
+import { pendingChanges } from '../mailbox-changes/pending.ts'
 import type { FlagChange } from './diff-folder.ts'
+import { externalChanges } from './external-changes.ts'
 import { type Lease, unitUnderLease } from './lease.ts'
 import { type HoldingFolder, SHOWN_AND_CONFIRMED, shownAfterServer } from './shown-and-confirmed.ts'
 
@@ -34,10 +35,15 @@ export async function applyFlagChanges(
         .select(SHOWN_AND_CONFIRMED)
         .from(messages)
         .where(inArray(messages.id, [...byId.keys()]))
+      const pending = await pendingChanges(tx, [...byId.keys()])
       for (const row of rows) {
         const change = byId.get(row.id)
-        if (!change) continue
-        const shown = shownAfterServer(row, change, folder)
+        // One that was moved here meanwhile has other flags now.
+        if (!change || row.serverFolderId !== folder.id || row.uid !== change.uid) continue
+        const shown = shownAfterServer(
+          { row, fetched: change, pending: pending.get(row.id) },
+          folder,
+        )
         await tx
           .update(messages)
           .set({
@@ -52,22 +58,4 @@ export async function applyFlagChanges(
       if (isTold && hasSyncedOnce) await emit(seen)
     })
   }
-}
-
-type ReadAndStarred = Pick<ShownFlags, 'read' | 'starred'>
-
-/** Only these two are looked for in what others do (spec section 6, rule 1). */
-function externalChanges(
-  before: ReadAndStarred & { readonly id: number },
-  after: ReadAndStarred,
-): readonly MailEvent[] {
-  const changes: MessageChange[] = []
-  if (before.read !== after.read) changes.push(after.read ? 'read' : 'unread')
-  if (before.starred !== after.starred) changes.push(after.starred ? 'starred' : 'unstarred')
-  return changes.map((change) => ({
-    kind: 'message.updated',
-    messageId: before.id,
-    change,
-    origin: 'external',
-  }))
 }

@@ -1,5 +1,6 @@
 import type { FetchedMessage } from '../../runtime/ports/mail-server.ts'
 import type { MessageDigest } from '../../runtime/ports/message-digest.ts'
+import type { DueAction } from '../filters/actions-of.ts'
 import type { HoldingFolder } from './shown-and-confirmed.ts'
 
 /** A message as it arrived in a folder, its source already in the SourceStore if it is to be kept. */
@@ -10,12 +11,16 @@ export interface Arrival {
   /** Bytes. */
   readonly size: number
   readonly digest: MessageDigest
+  /** What filter rules want done with it, should it be new and shown in an inbox. */
+  readonly actions?: readonly DueAction[]
 }
 
 /** Where messages arrive. */
 export interface ArrivalFolder extends HoldingFolder {
   /** Whether arrivals are news: not in the first sync of the folder, nor after a UIDVALIDITY change. */
   readonly isTold: boolean
+  /** Whether what others changed of messages that arrive by a move is news too. */
+  readonly areChangesTold: boolean
   readonly uidValidity: bigint
 }
 

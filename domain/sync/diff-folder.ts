@@ -11,6 +11,7 @@ export interface ConfirmedMessage {
 /** A known message whose flags the server reports otherwise than it last did. */
 export interface FlagChange {
   readonly id: number
+  readonly uid: number
   readonly flags: readonly string[]
   readonly gmailLabels: readonly string[] | undefined
   readonly modseq: bigint | undefined
@@ -40,18 +41,18 @@ export function diffFlags(
       areSame(message.serverFlags, flags) &&
       areSame(message.serverLabels ?? [], gmailLabels ?? [])
     if (!message) newUids.push(uid)
-    else if (!isSame) changed.push({ id: message.id, flags, gmailLabels, modseq })
+    else if (!isSame) changed.push({ id: message.id, uid, flags, gmailLabels, modseq })
   }
   return { changed, newUids: newUids.toSorted((a, b) => b - a) }
 }
 
 /** The messages whose UID the server no longer has. */
-export function diffVanished(
-  confirmed: readonly { readonly id: number; readonly uid: number }[],
+export function diffVanished<Message extends { readonly uid: number }>(
+  confirmed: readonly Message[],
   serverUids: readonly number[],
-): readonly number[] {
+): readonly Message[] {
   const onServer = new Set(serverUids)
-  return confirmed.filter((message) => !onServer.has(message.uid)).map((message) => message.id)
+  return confirmed.filter(({ uid }) => !onServer.has(uid))
 }
 
 const areSame = (a: readonly string[], b: readonly string[]) =>

@@ -5,6 +5,7 @@ import type { MailboxStatus, SelectedMailbox } from '../../runtime/ports/mail-se
 import type { Clock } from '../../runtime/ports/clock.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { notFound } from '../errors.ts'
+import { forgetLeftBehind, leftBehindUids } from './left-behind.ts'
 import type { ConfirmedMessage } from './diff-folder.ts'
 import { type Lease, underLease } from './lease.ts'
 import type { Folder } from './folder.ts'
@@ -25,9 +26,18 @@ export function isUnchanged(folder: Folder, status: MailboxStatus | undefined): 
   )
 }
 
-/** The folder as the store has it now; throws `not_found`. */
-export async function getFolder({ store }: Needs<'store'>, folderId: number): Promise<Folder> {
+/** The folder as the store has it now; undefined where there is none. */
+export async function findFolder(
+  { store }: Needs<'store'>,
+  folderId: number,
+): Promise<Folder | undefined> {
   const [folder] = await store.read.select().from(folders).where(eq(folders.id, folderId))
+  return folder
+}
+
+/** The same; throws `not_found`. */
+export async function getFolder(ctx: Needs<'store'>, folderId: number): Promise<Folder> {
+  const folder = await findFolder(ctx, folderId)
   if (!folder) throw notFound('folder', folderId)
   return folder
 }
@@ -62,6 +72,7 @@ export async function beginFolderSync(
     syncedDownToUid: selected.uidNext,
   }
   await forgetUids(ctx, lease, folder.id)
+  await forgetLeftBehind(ctx, lease, { folderId: folder.id, isGone: () => true })
   await saveFolderState(ctx, lease, { folder, state })
   return { ...folder, ...state }
 }
@@ -109,6 +120,29 @@ export async function confirmedMessages(
   return found
 }
 
+/** Whether a message with one of these UIDs came by a move from here, and no sync has read its flags since. */
+export async function hasMovedIn(
+  { store }: Needs<'store'>,
+  folderId: number,
+  uids: readonly number[],
+): Promise<boolean> {
+  for (let start = 0; start < uids.length; start += ROWS_PER_READ) {
+    const [row] = await store.read
+      .select({ id: messages.id })
+      .from(messages)
+      .where(
+        and(
+          eq(messages.serverFolderId, folderId),
+          isNull(messages.modseq),
+          inArray(messages.uid, uids.slice(start, start + ROWS_PER_READ)),
+        ),
+      )
+      .limit(1)
+    if (row) return true
+  }
+  return false
+}
+
 /** All messages of the folder that have a UID, in the order of these. */
 export async function confirmedUids(
   { store, clock }: Needs<'store' | 'clock'>,
@@ -131,13 +165,14 @@ export async function confirmedUids(
 /** Queries of an embedded database end before anything else can run. */
 const letOthersWork = (clock: Clock) => clock.sleep(0)
 
-/** How many messages of the folder have a UID. */
-export async function countConfirmed({ store }: Needs<'store'>, folderId: number): Promise<number> {
+/** How many messages of the folder's mailbox are known: those with a UID, and originals left behind by moves. */
+export async function countKnown({ store }: Needs<'store'>, folderId: number): Promise<number> {
   const [row] = await store.read
     .select({ confirmed: count(messages.uid) })
     .from(messages)
     .where(eq(messages.serverFolderId, folderId))
-  return row?.confirmed ?? 0
+  const { size } = await leftBehindUids(store.read, folderId)
+  return (row?.confirmed ?? 0) + size
 }
 
 /** The UID of the folder's `n`-th newest message; 1 where it has fewer. */
@@ -157,13 +192,8 @@ export async function nthNewestUid(
 }
 
 /** The messages that a rebuild after a UIDVALIDITY change did not find again. */
-export async function unconfirmedMessageIds(
-  { store }: Needs<'store'>,
-  folderId: number,
-): Promise<readonly number[]> {
-  const rows = await store.read
-    .select({ id: messages.id })
+export const unconfirmedMessages = ({ store }: Needs<'store'>, folderId: number) =>
+  store.read
+    .select({ id: messages.id, uid: messages.uid })
     .from(messages)
     .where(and(eq(messages.serverFolderId, folderId), isNull(messages.uid)))
-  return rows.map(({ id }) => id)
-}

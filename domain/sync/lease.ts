@@ -91,10 +91,21 @@ export async function underLease<T>(
   lease: Lease,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return store.transaction(async (tx) => {
-    await requireLease(tx, lease)
-    return work(tx)
-  })
+  return store.transaction((tx) => held(tx, lease, work))
+}
+
+/** The same, durable when it resolves: for what a server is asked to do next. */
+export async function durablyUnderLease<T>(
+  { store }: Needs<'store'>,
+  lease: Lease,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return store.durableTransaction((tx) => held(tx, lease, work))
+}
+
+async function held<T>(tx: Tx, lease: Lease, work: (tx: Tx) => Promise<T>): Promise<T> {
+  await requireLease(tx, lease)
+  return work(tx)
 }
 
 /** A unit of work of a sync. */
@@ -109,10 +120,14 @@ export async function unitUnderLease<T>(
   lease: Lease,
   work: (unit: SyncUnit) => Promise<T>,
 ): Promise<T> {
-  return unitOfWork(ctx, async (unit) => {
-    const { syncedOnce } = await requireLease(unit.tx, lease)
-    return work({ ...unit, hasSyncedOnce: syncedOnce })
-  })
+  return unitOfWork(
+    ctx,
+    async (unit) => {
+      const { syncedOnce } = await requireLease(unit.tx, lease)
+      return work({ ...unit, hasSyncedOnce: syncedOnce })
+    },
+    { canBeRepeated: true },
+  )
 }
 
 async function requireLease(tx: Tx, lease: Lease): Promise<{ readonly syncedOnce: boolean }> {

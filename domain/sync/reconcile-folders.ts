@@ -1,4 +1,4 @@
-import { and, eq, ne, or, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
@@ -11,6 +11,7 @@ import {
   SYNCED_SPECIAL_USES,
   type SpecialUse,
 } from '../folders/special-use.ts'
+import { rollBackMovesTo } from '../mailbox-changes/roll-back.ts'
 import type { Folder } from './folder.ts'
 import { type Lease, underLease } from './lease.ts'
 import { removeMessages } from './remove-messages.ts'
@@ -41,7 +42,10 @@ export async function diffFolders(
   const listedByPath = new Map(mailboxes.map((mailbox) => [mailbox.path, mailbox]))
   return {
     fresh: mailboxes.filter((mailbox) => !isStill(knownByPath.get(mailbox.path), mailbox)),
-    gone: known.filter((folder) => !isStill(folder, listedByPath.get(folder.path))),
+    // One made here is not missing before its creation has reached the server.
+    gone: known.filter(
+      (folder) => folder.listed && !isStill(folder, listedByPath.get(folder.path)),
+    ),
   }
 }
 
@@ -123,6 +127,7 @@ async function save(tx: Tx, accountId: number, { mailbox, role, known }: Listed)
     delimiter: mailbox.delimiter ?? null,
     specialUse: role ?? null,
     selectable: mailbox.selectable,
+    listed: true,
   }
   if (!known) {
     const synced = role !== undefined && SYNCED_SPECIAL_USES.has(role)
@@ -132,7 +137,8 @@ async function save(tx: Tx, accountId: number, { mailbox, role, known }: Listed)
   const unchanged =
     known.delimiter === shape.delimiter &&
     known.specialUse === shape.specialUse &&
-    known.selectable === shape.selectable
+    known.selectable === shape.selectable &&
+    known.listed
   if (unchanged) return
   await tx.update(folders).set(shape).where(eq(folders.id, known.id))
   const isInbox = role === 'inbox'
@@ -192,17 +198,25 @@ async function emptyFolder(ctx: RemovalPorts, lease: Lease, folder: Folder): Pro
  * folder that holds it.
  */
 async function removeMail(ctx: RemovalPorts, lease: Lease, folder: Folder): Promise<void> {
+  await rollBackMovesTo(ctx, lease, { folderId: folder.id, reason: 'The folder is gone.' })
   await underLease(ctx, lease, (tx) =>
     tx
       .update(messages)
       .set({ folderId: sql`${messages.serverFolderId}`, inInbox: false })
       .where(and(eq(messages.folderId, folder.id), ne(messages.serverFolderId, folder.id))),
   )
-  const rows = await ctx.store.read
-    .select({ id: messages.id })
+  const held = ctx.store.read
+    .select({ id: messages.id, uid: messages.uid })
     .from(messages)
-    .where(or(eq(messages.folderId, folder.id), eq(messages.serverFolderId, folder.id)))
-  await removeMessages(ctx, lease, { messageIds: rows.map(({ id }) => id), isTold: false })
+    .where(eq(messages.serverFolderId, folder.id))
+  await removeMessages(ctx, lease, { folderId: folder.id, gone: await held, isTold: false })
+  // What is left was on its way to another folder, and will be found there.
+  await underLease(ctx, lease, (tx) =>
+    tx
+      .update(messages)
+      .set({ serverFolderId: null, uid: null, uidValidity: null })
+      .where(eq(messages.serverFolderId, folder.id)),
+  )
 }
 
 /** Folders with a role first, in their order; then the others. */

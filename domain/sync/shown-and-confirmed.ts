@@ -1,5 +1,7 @@
 import { messages } from '../../db/schema/messages.ts'
 import { shownAfter, shownFlags, type ShownFlags } from '../messages/flags.ts'
+import { NOTHING_PENDING, type PendingChange } from '../mailbox-changes/pending.ts'
+import { labelsWithout, unitedLabels } from '../messages/labels.ts'
 import { type GmailFolders, showingFolder, userLabels } from './gmail.ts'
 
 /** The columns that deciding about new server flags needs. */
@@ -8,6 +10,7 @@ export const SHOWN_AND_CONFIRMED = {
   contentId: messages.contentId,
   folderId: messages.folderId,
   serverFolderId: messages.serverFolderId,
+  uid: messages.uid,
   serverFlags: messages.serverFlags,
   serverLabels: messages.serverLabels,
   read: messages.read,
@@ -18,7 +21,7 @@ export const SHOWN_AND_CONFIRMED = {
 
 type ShownAndConfirmed = Pick<
   typeof messages.$inferSelect,
-  Exclude<keyof typeof SHOWN_AND_CONFIRMED, 'id' | 'contentId'>
+  Exclude<keyof typeof SHOWN_AND_CONFIRMED, 'id' | 'uid' | 'contentId'>
 >
 
 /** The folder that holds a message on the server. */
@@ -45,23 +48,29 @@ interface Shown extends ShownFlags {
 export function shownNew({ flags, gmailLabels = [] }: Fetched, folder: HoldingFolder) {
   const shown = shownFlags(flags)
   const folderId = showingFolderId(gmailLabels, folder)
-  const labels = union(shown.labels, userLabels(gmailLabels))
+  const labels = unitedLabels(shown.labels, userLabels(gmailLabels))
   return { ...shown, labels, folderId, inInbox: isInbox(folderId, folder) }
+}
+
+/** What a server says of a message that is known, and what was changed of it here. */
+interface Known {
+  readonly row: ShownAndConfirmed
+  readonly fetched: Fetched
+  readonly pending: PendingChange | undefined
 }
 
 /** What is shown of a message after the server, which holds it in `folder` now, said this of it. */
 export function shownAfterServer(
-  row: ShownAndConfirmed,
-  { flags, gmailLabels = [] }: Fetched,
+  { row, fetched: { flags, gmailLabels = [] }, pending = NOTHING_PENDING }: Known,
   folder: HoldingFolder,
 ): Shown {
-  const shown = shownAfter(row, row.serverFlags, flags)
-  const labels = union(shown.labels, userLabels(gmailLabels))
+  const shown = shownAfter(row, { before: row.serverFlags, after: flags }, pending)
+  const added = labelsWithout(userLabels(gmailLabels), pending.labelsRemoved)
+  const labels = unitedLabels(shown.labels, added)
   const heldIn = { ...folder, id: row.serverFolderId ?? folder.id }
   const before = showingFolderId(row.serverLabels ?? [], heldIn)
   const after = showingFolderId(gmailLabels, folder)
-  // A move made here that the server does not know yet stays.
-  if (before === after) return { ...shown, labels }
+  if (pending.moved || before === after) return { ...shown, labels }
   return { ...shown, labels, folderId: after, inInbox: isInbox(after, folder) }
 }
 
@@ -70,8 +79,6 @@ const showingFolderId = (labels: readonly string[], { id, gmail }: HoldingFolder
 
 const isInbox = (folderId: number, folder: HoldingFolder) =>
   folder.gmail ? folderId === folder.gmail.inbox : folder.isInbox
-
-const union = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])]
 
 /** What it is called when a new message is shown in the folder `folderId`; undefined where nobody is told. */
 export function arrivalKind(

@@ -86,7 +86,7 @@ test('after a UIDVALIDITY change messages keep their ids, and what the server ch
   })
   const before = await allMessages()
   const row = await getFolder({ store }, folder.id)
-  const selected: SelectedMailbox = { uidValidity: 2n, uidNext: 100, exists: 2 }
+  const selected: SelectedMailbox = { uidValidity: 2n, uidNext: 100, exists: 2, readOnly: false }
   await beginFolderSync(syncPorts(store), lease, { folder: row, selected })
   expect((await allMessages()).map(({ uid }) => uid)).toEqual([null, null, null])
 
@@ -114,14 +114,15 @@ test('removing the last message of a content removes its index entry and its sou
     ...memorySourceStore(),
     delete: async (hash: string) => void deleted.push(hash),
   }
-  const remove = (messageId = 0) =>
+  const remove = ({ id, uid }: { id: number; uid: number | null } = { id: 0, uid: null }) =>
     removeMessages(syncPorts(store, { sourceStore }), lease, {
-      messageIds: [messageId],
+      folderId: folder.id,
+      gone: [{ id, uid }],
       isTold: true,
     })
-  await remove(first?.id)
+  await remove(first)
   expect(deleted).toEqual([])
-  await remove(second?.id)
+  await remove(second)
   expect(deleted).toEqual([copies[0]?.sourceHash])
   expect(await store.read.select({ rowid: searchIndex.rowid }).from(searchIndex)).toHaveLength(1)
   expect(await store.read.select({ total: folders.total }).from(folders)).toEqual([{ total: 1 }])

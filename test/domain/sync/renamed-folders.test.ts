@@ -10,6 +10,7 @@ const folder = (path: string, state: Partial<Folder> = {}): Folder => ({
   delimiter: '/',
   specialUse: null,
   selectable: true,
+  listed: true,
   synced: false,
   mailboxId: null,
   uidValidity: '100',
