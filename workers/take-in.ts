@@ -1,6 +1,9 @@
 import { isAccountRemoved } from '../domain/accounts/not-removed.ts'
 import type { Lease } from '../domain/sync/lease.ts'
 import type { Arrival, ArrivalFolder } from '../domain/sync/arrival.ts'
+import { actionsOf } from '../domain/filters/actions-of.ts'
+import type { CompiledFilter } from '../domain/filters/compile.ts'
+import { listCompiledFilters } from '../domain/filters/list-compiled.ts'
 import { ingest } from '../domain/sync/ingest.ts'
 import { forgetSources } from '../domain/sync/orphaned-contents.ts'
 import { keptSinceMs } from '../domain/sources/age-limit.ts'
@@ -38,8 +41,9 @@ export async function takeIn(
   let group: FetchedMessage[] = []
   let bytes = 0
 
+  const filters = mayBeFiltered(folder) ? await listCompiledFilters(ctx) : []
   const readNext = async (fetched: readonly FetchedMessage[]) => {
-    const arrivals = await read(ctx, lease, fetched)
+    const arrivals = await read(ctx, { lease, filters }, fetched)
     for (const { sourceHash, sourceKept } of arrivals) if (sourceKept) unnamed.add(sourceHash)
     return arrivals
   }
@@ -85,9 +89,18 @@ function handled<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
+/** Rules are for what arrives in an inbox; on Gmail the labels of each message say which that is. */
+const mayBeFiltered = ({ isTold, isInbox, gmail }: ArrivalFolder) =>
+  isTold && (isInbox || gmail !== undefined)
+
+interface Reading {
+  readonly lease: Lease
+  readonly filters: readonly CompiledFilter[]
+}
+
 async function read(
   ctx: Ports,
-  { accountId }: Lease,
+  { lease: { accountId }, filters }: Reading,
   group: readonly FetchedMessage[],
 ): Promise<readonly Arrival[]> {
   const taken = await ctx.sourceIntake.take(
@@ -99,6 +112,8 @@ async function read(
   )
   return group.flatMap((fetched, index) => {
     const source = taken[index]
-    return source ? [{ fetched, ...source, size: fetched.size }] : []
+    if (!source) return []
+    const actions = actionsOf(filters, { accountId, ...source.digest })
+    return [{ fetched, ...source, size: fetched.size, actions }]
   })
 }

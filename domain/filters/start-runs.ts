@@ -16,7 +16,7 @@ export interface FilterRuns {
 export async function startFilterRuns(
   tx: Tx,
   { accountId, sourceHashes, ranAt }: FilterRuns,
-): Promise<ReadonlySet<string>> {
+): Promise<Set<string>> {
   if (sourceHashes.length === 0) return new Set()
   const started = await tx
     .insert(filterRuns)
