@@ -3,13 +3,14 @@ import { backoffMs } from '../domain/sync/backoff.ts'
 import { type Lease, LeaseLost, markSynced } from '../domain/sync/lease.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 import { passOverAccount } from './account-pass.ts'
+import type { Turn } from './account-turns.ts'
 import type { AccountView } from './account-view.ts'
 import { refreshFolder } from './folder-refresh.ts'
 import { syncFolder, whereAllowed } from './folder-sync.ts'
 import { folderTroubles, type FolderTroubles } from './folder-troubles.ts'
 import type { SyncPorts } from './open-folder.ts'
 import { causeOf, reportFailure, reportSuccess } from './sync-outcome.ts'
-import { withDeadline } from './wait.ts'
+import { withDeadline } from '../domain/wait.ts'
 
 /** How often Sent, Drafts and the other continuously synced folders are looked at while the inbox idles. */
 const SYNCED_FOLDERS_EVERY_MS = 30_000
@@ -28,14 +29,14 @@ export type AccountSyncPorts = SyncPorts &
  */
 export async function syncAccount(
   ctx: AccountSyncPorts,
-  lease: Lease,
+  { lease, turn }: { readonly lease: Lease; readonly turn: Turn },
   signal: AbortSignal,
 ): Promise<void> {
   const troubles = folderTroubles(ctx)
   let failures = 0
   while (!signal.aborted) {
     try {
-      await syncWhileConnected(ctx, lease, { signal, troubles, onPass: () => (failures = 0) })
+      await syncWhileConnected(ctx, lease, { signal, turn, troubles, onPass: () => (failures = 0) })
     } catch (error) {
       if (signal.aborted || error instanceof LeaseLost) return
       failures += 1
@@ -48,6 +49,7 @@ export async function syncAccount(
 
 interface Attempt {
   readonly signal: AbortSignal
+  readonly turn: Turn
   readonly troubles: FolderTroubles
   readonly onPass: () => void
 }
@@ -55,14 +57,21 @@ interface Attempt {
 async function syncWhileConnected(
   ctx: AccountSyncPorts,
   lease: Lease,
-  { signal, troubles, onPass }: Attempt,
+  { signal, turn, troubles, onPass }: Attempt,
 ): Promise<void> {
   const session = await connectImap(ctx, lease.accountId, signal)
   if (!session) throw new LeaseLost(`Account ${lease.accountId} was removed.`)
   const end = () => void session.close()
   signal.addEventListener('abort', end, { once: true })
   try {
-    const connection = { session, lease, troubles, backlogs: new Map(), undelivered: new Map() }
+    const connection = {
+      session,
+      lease,
+      turn,
+      troubles,
+      backlogs: new Map(),
+      undelivered: new Map(),
+    }
     const isWatched = await session.watchElsewhere()
     let isSecondLook = false
     while (!signal.aborted) {

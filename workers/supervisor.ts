@@ -8,8 +8,9 @@ import {
   renewLeases,
 } from '../domain/sync/lease.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
+import type { AccountTurns, Turn } from './account-turns.ts'
 import { syncAccount, type AccountSyncPorts } from './account-sync.ts'
-import { wakeOrTimeout } from './wait.ts'
+import { wakeOrTimeout } from '../domain/wait.ts'
 
 /** Also how soon a new account is noticed when its wake was lost. */
 const LOOK_EVERY_MS = LEASE_MS / 6
@@ -27,13 +28,13 @@ interface RunningSync {
  */
 export async function superviseAccounts(
   ctx: AccountSyncPorts,
-  sidecarId: string,
+  { sidecarId, turns }: { readonly sidecarId: string; readonly turns: AccountTurns },
   signal: AbortSignal,
 ): Promise<void> {
   const running = new Map<number, RunningSync>()
   while (!signal.aborted) {
     try {
-      await adjust(ctx, { running, sidecarId })
+      await adjust(ctx, { running, sidecarId, turns })
     } catch (error) {
       ctx.logger.error('The accounts could not be looked at.', error)
     }
@@ -45,9 +46,13 @@ export async function superviseAccounts(
 interface Supervision {
   readonly running: Map<number, RunningSync>
   readonly sidecarId: string
+  readonly turns: AccountTurns
 }
 
-async function adjust(ctx: AccountSyncPorts, { running, sidecarId }: Supervision): Promise<void> {
+async function adjust(
+  ctx: AccountSyncPorts,
+  { running, sidecarId, turns }: Supervision,
+): Promise<void> {
   const own = new Map(
     (await renewLeases(ctx, sidecarId)).map((lease) => [lease.accountId, lease.epoch]),
   )
@@ -66,19 +71,24 @@ async function adjust(ctx: AccountSyncPorts, { running, sidecarId }: Supervision
   for (const account of accounts.values()) {
     if (running.has(account.id)) continue
     const lease = await acquireLease(ctx, account.id, sidecarId)
-    if (lease) running.set(account.id, start(ctx, account, lease))
+    if (lease) running.set(account.id, start(ctx, account, { lease, turn: turns.of(account.id) }))
   }
 }
 
 /** A sync that ends by itself marks itself stopped, so that the next look starts it anew. */
-function start(ctx: AccountSyncPorts, account: SyncableAccount, lease: Lease): RunningSync {
+function start(
+  ctx: AccountSyncPorts,
+  account: SyncableAccount,
+  held: { readonly lease: Lease; readonly turn: Turn },
+): RunningSync {
   const stopping = new AbortController()
-  const ended = syncAccount(ctx, lease, stopping.signal)
+  const ended = syncAccount(ctx, held, stopping.signal)
     .catch((error: unknown) => {
       if (!(error instanceof LeaseLost))
         ctx.logger.error('A sync ended.', error, { accountId: account.id })
     })
     .finally(() => stopping.abort())
+  const { lease } = held
   return { lease, settingsRevision: account.settingsRevision, stop: stopping, ended }
 }
 

@@ -1,0 +1,75 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { events } from '../../../db/schema/events.ts'
+import { followEvents } from '../../../domain/events/follow.ts'
+import { memoryWake } from '../../../runtime/memory/wake.ts'
+import { systemClock } from '../../../runtime/node/clock.ts'
+import { temporaryStore } from '../../support/database.ts'
+
+async function setUp() {
+  const { store, remove } = await temporaryStore()
+  onTestFinished(remove)
+  const wake = memoryWake()
+  const ctx = { store, wake, clock: systemClock }
+  const tell = async (...names: readonly string[]) => {
+    await store.commit((write) => [
+      write.insert(events).values(
+        names.map((error) => ({
+          kind: 'sync.error' as const,
+          accountId: 1,
+          data: { error },
+          createdAt: 0,
+        })),
+      ),
+    ])
+  }
+  return { ctx, tell, wake }
+}
+
+/** Reads so many events. */
+async function read(
+  ctx: Awaited<ReturnType<typeof setUp>>['ctx'],
+  { after, count }: { after?: number; count: number },
+) {
+  const stopping = new AbortController()
+  const names: unknown[] = []
+  for await (const { data } of followEvents(ctx, { after, signal: stopping.signal })) {
+    names.push(data['error'])
+    if (names.length === count) stopping.abort()
+    if (stopping.signal.aborted) break
+  }
+  return names
+}
+
+test('whoever returns with the last id gets all that came after it, however many', async () => {
+  const { ctx, tell } = await setUp()
+  await tell(...Array.from({ length: 450 }, (_, index) => String(index + 1)))
+  expect(await read(ctx, { after: 0, count: 450 })).toHaveLength(450)
+  expect(await read(ctx, { after: 447, count: 3 })).toEqual(['448', '449', '450'])
+})
+
+test('without an id it begins with what comes next', async () => {
+  const { ctx, tell, wake } = await setUp()
+  await tell('old')
+  const reading = read(ctx, { count: 2 })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await tell('one', 'two')
+  wake.now('events')
+  expect(await reading).toEqual(['one', 'two'])
+})
+
+test('an event is told though its wake was lost', async () => {
+  const { ctx, tell } = await setUp()
+  const reading = read(ctx, { after: 0, count: 1 })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await tell('quiet')
+  expect(await reading).toEqual(['quiet'])
+})
+
+test('it ends when nobody follows any more', async () => {
+  const { ctx } = await setUp()
+  const stopping = new AbortController()
+  const following = followEvents(ctx, { after: 0, signal: stopping.signal })
+  const next = following.next()
+  stopping.abort()
+  expect(await next).toEqual({ done: true, value: undefined })
+})
