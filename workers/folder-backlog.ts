@@ -1,4 +1,4 @@
-import { unconfirmedMessageIds } from '../domain/sync/folder-state.ts'
+import { unconfirmedMessages } from '../domain/sync/folder-state.ts'
 import { removeMessages } from '../domain/sync/remove-messages.ts'
 import { intakeOf, type OpenFolder, saveState, type SyncPorts } from './open-folder.ts'
 import { takeIn } from './take-in.ts'
@@ -27,8 +27,8 @@ export async function fetchBacklog(
   if (left.length > 0) {
     await saveState(ctx, open, { syncedDownToUid: uids[0] ?? downTo })
   } else {
-    const messageIds = await unconfirmedMessageIds(ctx, folder.id)
-    await removeMessages(ctx, lease, { messageIds, isTold: false })
+    const gone = await unconfirmedMessages(ctx, folder.id)
+    await removeMessages(ctx, lease, { folderId: folder.id, gone, isTold: false })
     await saveState(ctx, open, {
       syncedDownToUid: 0,
       firstSyncedAt: folder.firstSyncedAt ?? ctx.clock.now().getTime(),

@@ -3,10 +3,12 @@ import { diffFlags, diffVanished, type FlagsDiff } from '../domain/sync/diff-fol
 import {
   confirmedMessages,
   confirmedUids,
-  countConfirmed,
+  countKnown,
+  hasMovedIn,
   nthNewestUid,
 } from '../domain/sync/folder-state.ts'
 import type { Folder } from '../domain/sync/folder.ts'
+import { forgetLeftBehind, leftBehindUids } from '../domain/sync/left-behind.ts'
 import { removeMessages } from '../domain/sync/remove-messages.ts'
 import type { FetchedFlags } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
@@ -38,19 +40,35 @@ export async function refreshFolder(
   open: OpenFolder,
   depth: Depth = 'whole',
 ): Promise<void> {
-  open.session.markSeen()
-  const { reported, vanished, changed, newUids } = await reportedChanges(ctx, open, depth)
-  const gone = await confirmedMessages(ctx, open.folder.id, vanished)
-  const external = changed.length + gone.length
-  const isTold = isToldOf(ctx, open, external)
-  await applyFlagChanges(ctx, open.lease, { folder: holdingFolder(open), changes: changed, isTold })
+  const { folder, lease, session, turn } = open
+  session.markSeen()
+  // While nobody changes flags from here: what was read before such a change must not be taken for news after it.
+  const found = await turn(async () => {
+    const changes = await reportedChanges(ctx, open, depth)
+    const gone = await confirmedMessages(ctx, folder.id, changes.vanished)
+    const external = changes.changed.length + gone.length
+    const isTold = isToldOf(ctx, open, external)
+    await applyFlagChanges(ctx, lease, {
+      folder: holdingFolder(open),
+      changes: changes.changed,
+      isTold,
+    })
+    return { ...changes, gone, external, isTold }
+  })
+  const { reported, changed, newUids, gone, external, isTold } = found
   await takeIn(ctx, intakeOf(open), newUids)
-  await removeMessages(ctx, open.lease, { messageIds: gone.map(({ id }) => id), isTold })
+  // Of a message that a move of ours brought here meanwhile, these flags were never compared.
+  const areSomeMovedHere =
+    open.selected.highestModseq !== undefined && (await hasMovedIn(ctx, folder.id, newUids))
+  await removeMessages(ctx, lease, { folderId: folder.id, gone, isTold })
+  const vanished = new Set(found.vanished)
+  await forgetLeftBehind(ctx, lease, { folderId: folder.id, isGone: (uid) => vanished.has(uid) })
   const corrected = await correctByUids(ctx, open, external)
   // While a message is still missing, the next connection must not take the folder for unchanged.
-  const isWhole = await holdsAll(ctx, open)
+  const isWhole = !areSomeMovedHere && (await holdsAll(ctx, open))
   await saveState(ctx, open, isWhole ? reached(open, reported) : { uidNext: null })
   if (changed.length + newUids.length + gone.length + corrected > 0) ctx.wake.now('changes')
+  if (areSomeMovedHere) await refreshFolder(ctx, open, depth)
 }
 
 const uidsOf = (messages: readonly { readonly uid: number }[]) => messages.map(({ uid }) => uid)
@@ -90,13 +108,20 @@ async function reportedChanges(
   // `5:*` names the newest message even where its UID is below 5 (RFC 3501 section 6.4.8).
   const reported = changes.flags.filter(({ uid }) => uid >= downTo)
   const confirmed = await confirmedMessages(ctx, folder.id, uidsOf(reported))
-  return { reported, vanished: changes.vanished ?? [], ...diffFlags(confirmed, reported) }
+  const { changed, newUids } = diffFlags(confirmed, reported)
+  const left = await leftBehindUids(ctx.store.read, folder.id)
+  return {
+    reported,
+    vanished: changes.vanished ?? [],
+    changed,
+    newUids: newUids.filter((uid) => !left.has(uid)),
+  }
 }
 
 /** The folder's messages, counted. */
 const counted = async (ctx: Needs<'store'>, { session, folder }: OpenFolder): Promise<Counted> => ({
   onServer: session.exists(),
-  here: await countConfirmed(ctx, folder.id),
+  here: await countKnown(ctx, folder.id),
 })
 
 /** Whether the folder holds as many messages as its mailbox; one in its first sync cannot tell. */
@@ -113,12 +138,19 @@ async function holdsAll(ctx: Needs<'store'>, open: OpenFolder): Promise<boolean>
 async function correctByUids(ctx: SyncPorts, open: OpenFolder, external: number): Promise<number> {
   if ((await holdsAll(ctx, open)) || (await isUndelivered(ctx, open))) return 0
   await followMoves(ctx, open)
-  const serverUids = await open.session.searchUids()
-  const confirmed = await confirmedUids(ctx, open.folder.id)
+  // While nothing is moved from here: what came between the two would be taken for gone.
+  const { serverUids, confirmed } = await open.turn(async () => ({
+    serverUids: await open.session.searchUids(),
+    confirmed: await confirmedUids(ctx, open.folder.id),
+  }))
   const vanished = diffVanished(confirmed, serverUids)
   const isTold = isToldOf(ctx, open, external + vanished.length)
-  await removeMessages(ctx, open.lease, { messageIds: vanished, isTold })
-  const known = new Set(uidsOf(confirmed))
+  const { folder, lease } = open
+  await removeMessages(ctx, lease, { folderId: folder.id, gone: vanished, isTold })
+  const onServer = new Set(serverUids)
+  await forgetLeftBehind(ctx, lease, { folderId: folder.id, isGone: (uid) => !onServer.has(uid) })
+  const left = await leftBehindUids(ctx.store.read, folder.id)
+  const known = new Set([...uidsOf(confirmed), ...left])
   const missing = serverUids.filter((uid) => !known.has(uid))
   await takeIn(ctx, intakeOf(open), missing)
   const counts = await counted(ctx, open)

@@ -2,9 +2,10 @@ import { MailServerError } from '../runtime/ports/mail-server-error.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 
 /** How often a connection may end while a folder is opened before the folder is taken for the reason. */
-const ENDED_CONNECTIONS = 2
-/** How long such a folder is passed over. */
-const PASSED_OVER_MS = 60 * 60_000
+const ENDED_CONNECTIONS = 3
+/** How long such a folder is passed over at first: the line may have been to blame. Twice as long with every time more. */
+const PASSED_OVER_MS = 20_000
+const PASSED_OVER_MAX_MS = 60 * 60_000
 
 /** Which of an account's folders the server keeps closed; remembered over connections, forgotten with the process. */
 export interface FolderTroubles {
@@ -23,8 +24,9 @@ export function folderTroubles({ clock }: Needs<'clock'>): FolderTroubles {
   const ended = new Map<number, { readonly count: number; readonly atMs: number }>()
   const endsConnections = (folderId: number) => {
     const { count = 0, atMs = 0 } = ended.get(folderId) ?? {}
-    const isOfLate = Math.abs(clock.now().getTime() - atMs) < PASSED_OVER_MS
-    return count >= ENDED_CONNECTIONS && isOfLate
+    const times = count - ENDED_CONNECTIONS
+    const passedOverMs = Math.min(PASSED_OVER_MAX_MS, PASSED_OVER_MS * 2 ** times)
+    return times >= 0 && Math.abs(clock.now().getTime() - atMs) < passedOverMs
   }
   return {
     async whileOpening(folderId, open) {

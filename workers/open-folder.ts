@@ -5,6 +5,7 @@ import type { Folder } from '../domain/sync/folder.ts'
 import type { HoldingFolder } from '../domain/sync/shown-and-confirmed.ts'
 import type { MailSession, SelectedMailbox } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
+import type { Turn } from './account-turns.ts'
 import type { FolderTroubles } from './folder-troubles.ts'
 import type { Intake } from './take-in.ts'
 
@@ -17,6 +18,8 @@ export type SyncPorts = Needs<
 export interface AccountConnection {
   readonly session: MailSession
   readonly lease: Lease
+  /** Does `work` while nobody else compares or changes flags of the account. */
+  readonly turn: Turn
   /** On Gmail, once the folders are known. */
   readonly gmail?: GmailView | undefined
   /** Known also of earlier connections. */
@@ -106,5 +109,6 @@ export const intakeOf = (open: OpenFolder): Intake => ({
     ...holdingFolder(open),
     uidValidity: open.selected.uidValidity,
     isTold: isPastFirstSync(open.folder),
+    areChangesTold: isPastFirstSync(open.folder) && open.selected.highestModseq !== undefined,
   },
 })

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { unregisterSidecar } from '../../domain/sidecars/unregister.ts'
+import { accountTurns } from '../../workers/account-turns.ts'
 import { finishAbandonedRemovals } from '../../workers/account-removals.ts'
 import { keepRegistered } from '../../workers/heartbeat.ts'
 import { keepHouse } from '../../workers/housekeeping.ts'
 import { interactiveLanes } from '../../workers/interactive-lanes.ts'
+import { pushMailboxChanges } from '../../workers/mailbox-changes.ts'
 import { logMetrics } from '../../workers/metrics-log.ts'
 import { sourceRefetch } from '../../workers/source-refetch.ts'
 import { retainSources } from '../../workers/source-retention.ts'
@@ -22,6 +24,7 @@ export const runSidecar = (): Promise<number> =>
   runService('sidecar', async ({ config, logger, signal }) => {
     await prepareDatabase(config.databaseUrl)
     const adapters = openAdapters(config, logger)
+    const turns = accountTurns()
     const lanes = interactiveLanes(adapters.ports)
     const sources = sourceRefetch(adapters.ports, lanes)
     const server = sidecarServer({
@@ -37,11 +40,14 @@ export const runSidecar = (): Promise<number> =>
     // A supervising parent frees our accounts when we end without a word.
     process.send?.(sidecar.id, undefined, undefined, () => undefined)
     const runtime = { ...adapters.ports, wake: server.wake }
+    // What runs over them would hold up the end for as long as a server is silent.
+    signal.addEventListener('abort', () => void lanes.close(), { once: true })
     logger.info('The sidecar runs.', { sidecar: sidecar.id, url: sidecar.url })
 
     await Promise.all([
       keepRegistered(runtime, sidecar, signal),
-      superviseAccounts(runtime, sidecar.id, signal),
+      superviseAccounts(runtime, { sidecarId: sidecar.id, turns }, signal),
+      pushMailboxChanges(runtime, { sidecarId: sidecar.id, lanes, turns }, signal),
       retainSources(runtime, sources, signal),
       finishAbandonedRemovals(runtime, signal),
       logMetrics(runtime, signal),

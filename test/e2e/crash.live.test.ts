@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient } from '@libsql/client'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
 import { seedMaildir } from '../../cli/commands/local/demo/maildir.ts'
@@ -8,17 +7,20 @@ import { type Random, seededRandom } from '../../cli/commands/local/demo/random.
 import { contents } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { openFileSourceStore } from '../../runtime/node/file-source-store.ts'
-import { openFileStore } from '../../runtime/node/file-store.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import { generatedMailbox } from '../bench/generated-mailbox.ts'
-import { childOf, isRunning } from '../bench/processes.ts'
 import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
 import { rawImap, readServer } from '../lab/raw-imap.ts'
-import { apiReader, type ApiReader } from '../support/api-reader.ts'
 import { eventually } from '../support/eventually.ts'
+import {
+  expectWhole,
+  kill,
+  run,
+  setUpService,
+  type Setup,
+  VICTIMS,
+} from '../support/killable-service.ts'
 import { storedMailbox } from '../support/stored-mailbox.ts'
-import { startService, svc } from '../support/svc.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const KILLS = process.env['SVC_TEST_LONG'] === '1' ? 200 : 8
 const MESSAGES = 2_000
@@ -26,11 +28,6 @@ const MESSAGES = 2_000
 const STORED_BEFORE_KILL_MAX = MESSAGES / 4
 const THEN_MS_MAX = 20
 const STORED_WITHIN_MS = 30_000
-/** The sidecar ends in good order when it sees that its parent is gone. */
-const ORPHAN_ENDS_WITHIN_MS = 10_000
-
-const VICTIMS = ['sidecar', 'handlers', 'both'] as const
-
 let dovecot: LabDovecot
 let user: DovecotUser
 
@@ -41,32 +38,6 @@ beforeAll(async () => {
   await seedMaildir(user, 'Projects', generatedMailbox(MESSAGES / 10))
 })
 afterAll(() => dovecot.stop())
-
-/** A data directory with the account and a token, and its database as others see it. */
-async function setUp() {
-  const directory = temporaryDirectory()
-  const dataDir = join(directory.path, 'data')
-  const env = { SVC_DATA_DIR: dataDir, SVC_API_RATE_LIMIT: '0' }
-  const servers = { '--imap-host': dovecot.host, '--imap-port': String(dovecot.imapPort) }
-  const options = {
-    ...servers,
-    '--imap-tls': 'none',
-    '--imap-user': user.user,
-    '--smtp-host': '::1',
-  }
-  const args = ['account', 'add', '--email', user.email, ...Object.entries(options).flat()]
-  const added = await svc([...args, '--no-test', '--password-stdin'], { env, input: user.password })
-  expect(added).toMatchObject({ code: 0 })
-  const scopes = ['--scopes', 'mail:read accounts:read']
-  const token = await svc(['token', 'create', '--label', 'test', ...scopes], { env })
-  const store = openFileStore(`file:${join(dataDir, 'svc.db')}`)
-  const remove = async () => {
-    await store.close()
-    directory[Symbol.dispose]()
-  }
-  return { env, dataDir, store, token: token.stdout.trim(), remove }
-}
-type Setup = Awaited<ReturnType<typeof setUp>>
 
 /** What a client or the database knows a message by, by its id. */
 type Known = ReadonlyMap<number, string>
@@ -80,54 +51,6 @@ async function places(store: Store): Promise<Known> {
 
 const expectKnown = (known: Known, now: Known) =>
   expect([...known].filter(([id, what]) => now.get(id) !== what)).toEqual([])
-
-async function onDatabase({ dataDir }: Setup, statement: string) {
-  const url = `file:${join(dataDir, 'svc.db')}`
-  // What was killed a moment ago may still hold the lock.
-  const database = createClient({ url, timeout: 5_000 })
-  try {
-    return (await database.execute(statement)).rows
-  } finally {
-    database.close()
-  }
-}
-
-const expectWhole = async (setup: Setup) =>
-  expect(await onDatabase(setup, 'pragma integrity_check')).toMatchObject([
-    { integrity_check: 'ok' },
-  ])
-
-interface Running {
-  readonly service: Awaited<ReturnType<typeof startService>>
-  readonly api: ApiReader
-}
-
-async function run({ env, token }: Setup): Promise<Running> {
-  const service = await startService(['serve'], { env })
-  return { service, api: apiReader(service.url, token) }
-}
-
-const sidecarOf = ({ service }: Running) =>
-  eventually(async () => {
-    const sidecar = childOf(service.pid, 'sidecar')
-    if (sidecar === undefined) throw new Error('There is no sidecar.')
-    return sidecar
-  })
-
-/** Kills it without warning; what runs afterwards, which is the same service where only its child was hit. */
-async function kill(setup: Setup, running: Running, victim: (typeof VICTIMS)[number]) {
-  const sidecar = await sidecarOf(running)
-  const { service } = running
-  if (victim !== 'sidecar') service.process.kill('SIGKILL')
-  if (victim !== 'handlers') process.kill(sidecar, 'SIGKILL')
-  if (victim === 'sidecar') return running
-  await service.ended
-  // Nobody waits here until the lease of the one that was killed has run out.
-  if (victim === 'both') await onDatabase(setup, 'update account_leases set expires_at = 0')
-  const next = await run(setup)
-  await eventually(async () => expect(isRunning(sidecar)).toBe(false), ORPHAN_ENDS_WITHIN_MS)
-  return next
-}
 
 /** Kills the service again and again until the first sync is complete all the same; how often it was killed. */
 async function syncThroughKills(setup: Setup, random: Random, killsMax: number): Promise<number> {
@@ -177,7 +100,7 @@ test(
     const random = seededRandom(20_260_301)
     let kills = 0
     while (kills < KILLS) {
-      const setup = await setUp()
+      const setup = await setUpService(dovecot, user)
       onTestFinished(setup.remove)
       kills += await syncThroughKills(setup, random, KILLS - kills)
       await expectWhole(setup)

@@ -13,6 +13,9 @@ import type { Logger } from '../../runtime/ports/logger.ts'
 import type { Wake } from '../../runtime/ports/wake.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import type { AccountSyncPorts } from '../../workers/account-sync.ts'
+import { accountTurns } from '../../workers/account-turns.ts'
+import { interactiveLanes } from '../../workers/interactive-lanes.ts'
+import { pushMailboxChanges } from '../../workers/mailbox-changes.ts'
 import { superviseAccounts } from '../../workers/supervisor.ts'
 import type { LabServer, LabUser } from '../lab/lab-server.ts'
 import { eventually } from './eventually.ts'
@@ -108,7 +111,15 @@ function runSync(
 ): { wake: Wake; stop: () => Promise<void> } {
   const stopping = new AbortController()
   const ports = syncPorts(store, given)
-  const ended = superviseAccounts(ports, 'sidecar', stopping.signal)
+  const turns = accountTurns()
+  const lanes = interactiveLanes(ports)
+  const sidecarId = 'sidecar'
+  const { signal } = stopping
+  signal.addEventListener('abort', () => void lanes.close(), { once: true })
+  const ended = Promise.all([
+    superviseAccounts(ports, { sidecarId, turns }, signal),
+    pushMailboxChanges(ports, { sidecarId, turns, lanes }, signal),
+  ]).then(() => lanes.close())
   const stop = () => {
     stopping.abort()
     return ended

@@ -47,6 +47,7 @@ export async function leasedInbox(
       isInbox: true,
       isSent: false,
       isTold: false,
+      areChangesTold: false,
       gmail: undefined,
       uidValidity: 1n,
     },

@@ -1,6 +1,6 @@
 import type { Clock } from '../../runtime/ports/clock.ts'
 
-/** A clock that stands still until the test moves it. */
+/** A clock that stands still until the test moves it; to sleep for no time only lets others go first. */
 export interface FakeClock extends Clock {
   advance(ms: number): void
 }
@@ -17,7 +17,8 @@ export function fakeClock(start = new Date('2026-03-01T12:00:00Z')): FakeClock {
     now: () => new Date(nowMs),
     sleep(ms, signal) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      sleepers.push({ wakesAtMs: nowMs + ms, wakeUp: resolve })
+      if (ms <= 0) setImmediate(resolve)
+      else sleepers.push({ wakesAtMs: nowMs + ms, wakeUp: resolve })
       signal?.addEventListener('abort', () => resolve(), { once: true })
       if (signal?.aborted) resolve()
       return promise

@@ -22,6 +22,13 @@ const CHOICES = Object.entries(OPERATIONS).flatMap(([name, weight]) =>
   Array.from({ length: weight }, () => name as Operation),
 )
 
+interface Habits {
+  /** What tells its messages and folders from those of another. */
+  readonly name?: string
+  /** What it never does. */
+  readonly without?: readonly Operation[]
+}
+
 /**
  * Another mail program of the user, which does `random` things one by one; each call is one thing. It connects again
  * where the server has ended its connection, as Dovecot may when a folder goes.
@@ -29,7 +36,9 @@ const CHOICES = Object.entries(OPERATIONS).flatMap(([name, weight]) =>
 export async function randomOperations(
   connect: () => Promise<ImapFlow>,
   random: Random,
+  { name = '', without = [] }: Habits = {},
 ): Promise<() => Promise<void>> {
+  const choices = CHOICES.filter((operation) => !without.includes(operation))
   let client = await connect()
   /** Folders of its own, which it renames and deletes. */
   const own: string[] = []
@@ -53,13 +62,13 @@ export async function randomOperations(
     const prefix = other?.path.startsWith(`INBOX${inbox?.delimiter}`)
       ? `INBOX${inbox?.delimiter}`
       : ''
-    return `${prefix}${random.pick(['Überblick', 'A & B', 'Plan ✓', 'Work'])} ${count}`
+    return `${prefix}${random.pick(['Überblick', 'A & B', 'Plan ✓', 'Work'])} ${name}${count}`
   }
   const operations: Record<Operation, () => Promise<unknown>> = {
     async append() {
       count += 1
       const flags = FLAGS.filter(() => random.fraction() < 0.2)
-      const source = `Subject: Message ${count}\r\nMessage-ID: <r${count}@example.org>\r\n\r\nText ${count}.\r\n`
+      const source = `Subject: Message ${name}${count}\r\nMessage-ID: <r${name}${count}@example.org>\r\n\r\nText ${count}.\r\n`
       await client.append(random.pick(await paths()), source, flags)
     },
     async addFlag() {
@@ -110,7 +119,7 @@ export async function randomOperations(
   return async () => {
     if (!client.usable) client = await connect()
     try {
-      await operations[random.pick(CHOICES)]()
+      await operations[random.pick(choices)]()
     } catch (error) {
       if (client.usable) throw error
     }

@@ -19,6 +19,15 @@ export function scriptedMailServer(login: () => Promise<void> = async () => {}) 
     hasChangedElsewhere: unused,
     idle: unused,
     markSeen: unused,
+    canMove: false,
+    canExpunge: false,
+    storeFlags: unused,
+    storeGmailLabels: unused,
+    moveMessages: unused,
+    copyMessages: unused,
+    expunge: unused,
+    createMailbox: unused,
+    searchCopies: unused,
     close: async () => {
       counts.open -= 1
     },

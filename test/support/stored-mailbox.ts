@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { contents } from '../../db/schema/contents.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
+import { labelOf } from '../../domain/messages/keyword.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import type { ServerFolder } from '../lab/raw-imap.ts'
 
@@ -24,7 +25,7 @@ export async function storedMailbox(store: Store): Promise<Readonly<Record<strin
     const isShown =
       read === flags.includes('\\Seen') &&
       starred === flags.includes('\\Flagged') &&
-      flags.every((flag) => /^[\\$]|^(non)?junk$/i.test(flag) || labels.includes(flag))
+      flags.every((flag) => /^[\\$]|^(non)?junk$/i.test(flag) || labels.includes(labelOf(flag)))
     if (!isShown) throw new Error(`Shown otherwise than confirmed: ${flags.join(' ')}`)
   }
   const known = await store.read.select().from(folders)

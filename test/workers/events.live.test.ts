@@ -3,6 +3,7 @@ import { accountLeases } from '../../db/schema/sidecars.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { events } from '../../db/schema/events.ts'
 import { messages } from '../../db/schema/messages.ts'
+import { listWatchedFolders, watchFolders } from '../../domain/folders/watch.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
 import {
@@ -111,6 +112,33 @@ describe.each([
     await whileSyncing(store, () => synced(store))
     expect(await told(store)).toEqual(['message.received while away'])
     expect((await shownMail(store))[0]).toMatchObject({ read: true })
+  })
+
+  test('a folder that its owner watches is told of like the inbox', async () => {
+    const { store, client } = await setUp()
+    await client.mailboxCreate('Work')
+    await client.append('Work', mail('plan'))
+    const wake = startSync(store)
+    await syncedOnce(store)
+    await eventually(async () => expect(await subjects(store)).toEqual(['plan']))
+    const [account] = await store.read.select().from(accounts)
+    const accountId = account?.id ?? 0
+    await watchFolders({ store, wake }, { accountId, watch: ['Work'], unwatch: [] })
+    await client.mailboxOpen('Work')
+    // The sync connects anew; changes before its next pass are not told.
+    await eventually(async () =>
+      expect(await store.read.select().from(accountLeases)).toMatchObject([
+        { epoch: 2, syncedOnce: true },
+      ]),
+    )
+    await client.messageFlagsAdd('1', ['\\Flagged'])
+    await isTold(store, ['message.updated plan starred external'])
+    await expect(
+      watchFolders({ store, wake }, { accountId, watch: ['Nowhere'], unwatch: ['Work'] }),
+    ).rejects.toThrow('There is no folder "Nowhere".')
+    expect(await listWatchedFolders({ store }, accountId)).toContainEqual(
+      expect.objectContaining({ path: 'Work', synced: true }),
+    )
   })
 
   test('what we sent elsewhere is told as sent; other folders are not told of', async () => {
