@@ -9,11 +9,16 @@ import { updateFilter } from './filters/update.ts'
 import { listFolders } from './folders/list.ts'
 import { getHealth } from './health/get.ts'
 import { createRouter } from './kit/router.ts'
+import { archiveMessage } from './messages/archive.ts'
+import { batchMessages } from './messages/batch.ts'
+import { deleteMessage } from './messages/delete.ts'
 import { getAttachment } from './messages/get-attachment.ts'
 import { getMessageHeaders } from './messages/get-headers.ts'
 import { getMessage } from './messages/get.ts'
 import { getRawMessage } from './messages/get-raw.ts'
 import { listMessages } from './messages/list.ts'
+import { markMessageAsSpam } from './messages/spam.ts'
+import { updateMessage } from './messages/update.ts'
 import { getOpenApi } from './openapi/get.ts'
 import { getThread } from './threads/get.ts'
 import { getTokenSelf } from './tokens/get-self.ts'
@@ -28,9 +33,14 @@ export const gatedEndpoints = [
   listFolders,
   listMessages,
   getMessage,
+  updateMessage,
+  deleteMessage,
   getMessageHeaders,
   getRawMessage,
   getAttachment,
+  archiveMessage,
+  markMessageAsSpam,
+  batchMessages,
   getThread,
   listFilters,
   createFilter,

@@ -35,7 +35,7 @@ export function createRouter<const Open extends Endpoints, const Gated extends E
   app.use(allowOrigins)
   const open = app.openapiRoutes(endpoints.open)
   for (const { route } of endpoints.open) app.all(route.path, table.refuseUnknown)
-  app.use('/v1/*', requireLicence, requireToken(), limitRate, limitBody)
+  app.use('/v1/*', requireLicence, requireToken(), limitRate, limitBody, table.refuseOtherMethods)
   const api = open.openapiRoutes(endpoints.gated)
   app.all('/*', table.refuseUnknown)
   return api

@@ -15,6 +15,7 @@ const cwd = join(directory.path, 'clients')
 const run = promisify(execFile)
 
 let h: Harness
+let inbox: Awaited<ReturnType<Harness['make']['inbox']>>
 let server: ServerType
 let baseUrl = ''
 
@@ -27,9 +28,8 @@ beforeAll(async () => {
   await run('npm', ['run', 'compile'], { cwd })
 
   h = await harness()
-  const inbox = await h.make.inbox((await h.make.account()).id)
+  inbox = await h.make.inbox((await h.make.account()).id)
   await h.make.message(inbox, { read: true })
-  await h.make.message(inbox, { source: 'Subject: Good news\r\n\r\nIt works.\r\n' })
   baseUrl = await new Promise((resolve) => {
     server = serve({ fetch: h.api.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) =>
       resolve(`http://127.0.0.1:${port}`),
@@ -44,15 +44,18 @@ afterAll(async () => {
 })
 
 test.each(['with-openapi-fetch', 'with-hey-api'])(
-  'the client %s compiles and reads a mailbox over a socket',
+  'the client %s compiles, and reads and changes a mailbox over a socket',
   async (client) => {
+    await h.make.message(inbox, { source: `Subject: Good news\r\n\r\nIt works ${client}.\r\n` })
     const { stdout } = await run(process.execPath, [`compiled/${client}.js`, baseUrl, h.secret], {
       cwd,
     })
     expect(JSON.parse(stdout)).toEqual({
       subjects: ['Good news'],
-      text: expect.stringContaining('It works.'),
+      text: expect.stringContaining(`It works ${client}.`),
       subjectHeader: ['Good news'],
+      labels: ['good'],
+      moved: ['ok'],
       folder: 'inbox',
     })
   },

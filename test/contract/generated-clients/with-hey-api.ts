@@ -1,5 +1,11 @@
 import { client } from './generated/hey-api/client.gen.js'
-import { getMessage, listFolders, listMessages } from './generated/hey-api/sdk.gen.js'
+import {
+  changeMessages,
+  getMessage,
+  listFolders,
+  listMessages,
+  updateMessage,
+} from './generated/hey-api/sdk.gen.js'
 
 const [baseUrl = '', token = ''] = process.argv.slice(2)
 client.setConfig({ baseUrl, auth: token, throwOnError: true })
@@ -16,6 +22,15 @@ const { data: message } = await getMessage({
   query: { body: 'text', headers: 'parsed' },
   throwOnError: true,
 })
+const { data: changed } = await updateMessage({
+  path: { id },
+  body: { starred: true, labels_add: ['good'] },
+  throwOnError: true,
+})
+const { data: batch } = await changeMessages({
+  body: { ids: [id], move_to: 'archive' },
+  throwOnError: true,
+})
 const { data: tree } = await listFolders({ throwOnError: true })
 
 console.log(
@@ -23,6 +38,8 @@ console.log(
     subjects,
     text: message.body?.text,
     subjectHeader: message.headers?.parsed?.['subject'],
+    labels: changed.labels,
+    moved: batch.results.map(({ status }) => status),
     folder: tree.data[0]?.folders[0]?.special_use,
   }),
 )

@@ -14,6 +14,13 @@ const id = list.data[0]?.id ?? 0
 const { data: message } = await client.GET('/api/v1/messages/{id}', {
   params: { path: { id }, query: { body: 'text', headers: 'parsed' } },
 })
+const { data: changed } = await client.PATCH('/api/v1/messages/{id}', {
+  params: { path: { id } },
+  body: { starred: true, labels_add: ['good'] },
+})
+const { data: batch } = await client.POST('/api/v1/messages/batch', {
+  body: { ids: [id], move_to: 'archive' },
+})
 const { data: tree } = await client.GET('/api/v1/folders')
 
 console.log(
@@ -21,6 +28,8 @@ console.log(
     subjects,
     text: message?.body?.text,
     subjectHeader: message?.headers?.parsed?.['subject'],
+    labels: changed?.labels,
+    moved: batch?.results.map(({ status }) => status),
     folder: tree?.data[0]?.folders[0]?.special_use,
   }),
 )
