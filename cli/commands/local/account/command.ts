@@ -1,6 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { CommandFailed, EXIT } from '../../../exit.ts'
-import type { AddOptions, AuthoriseOptions, OutputOptions, SetOptions } from './options.ts'
+import type {
+  AddOptions,
+  AuthoriseOptions,
+  FoldersOptions,
+  OutputOptions,
+  SetOptions,
+} from './options.ts'
 
 const PASSWORD_HELP = `
 A password is the first line of standard input with --password-stdin, else SVC_PASSWORD where that
@@ -29,6 +35,7 @@ export const accountCommand = () =>
     .addCommand(setCommand())
     .addCommand(authoriseCommand())
     .addCommand(listCommand())
+    .addCommand(foldersCommand())
     .addCommand(removeCommand())
     .addCommand(testCommand())
     .addCommand(discoverCommand())
@@ -87,6 +94,18 @@ const listCommand = () =>
     .action(async (options: OutputOptions) => {
       const { listAccountsCommand } = await import('./list.ts')
       await listAccountsCommand(options)
+    })
+
+const foldersCommand = () =>
+  new Command('folders')
+    .argument('<account>', 'its name or id')
+    .description('list the folders of a mail account, and choose whose changes become events')
+    .option('--watch <path...>', 'sync these continuously, as inbox, Sent and Drafts are')
+    .option('--unwatch <path...>', 'look at these every ten minutes only')
+    .option('--json', 'print JSON')
+    .action(async (account: string, options: FoldersOptions) => {
+      const { accountFoldersCommand } = await import('./folders.ts')
+      await accountFoldersCommand(account, options)
     })
 
 const removeCommand = () =>

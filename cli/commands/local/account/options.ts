@@ -41,3 +41,9 @@ export interface SetOptions extends ServerOptions {
   readonly newPassword?: true
   readonly transcript?: 'on' | 'off'
 }
+
+/** Of `svc account folders`. */
+export interface FoldersOptions extends OutputOptions {
+  readonly watch?: readonly string[]
+  readonly unwatch?: readonly string[]
+}

@@ -10,8 +10,9 @@ export interface Walk {
 
 /** Commands for a shell, each with a line before it that says what it shows. They need curl and grep. */
 export function walk({ url, token, messageId, seq }: Walk): readonly string[] {
-  const curl = (path: string) =>
-    `curl -s -w '\\n' -H 'Authorization: Bearer ${token}' '${url}/api/v1${path}'`
+  const curl = (path: string, options = '') =>
+    `curl -s -w '\\n' ${options}-H 'Authorization: Bearer ${token}' '${url}/api/v1${path}'`
+  const starred = `-X PATCH -H 'Content-Type: application/json' -d '{"starred":true,"labels_add":["demo"]}' `
   const steps: readonly (readonly [shows: string, command: string])[] = [
     ['Is it up?', `curl -s -w '\\n' ${url}/api/health`],
     ['The account and its counts', curl('/accounts')],
@@ -20,6 +21,7 @@ export function walk({ url, token, messageId, seq }: Walk): readonly string[] {
       `${curl('/messages?limit=5')} | grep -o '"subject":"[^"]*"'`,
     ],
     ['A message with its text', curl(`/messages/${messageId}`)],
+    ['Star and label it: a mail client sees it, too', curl(`/messages/${messageId}`, starred)],
     ['What changed since now; ask again when new mail has come', curl(`/changes?since=${seq}`)],
   ]
   return steps.flatMap(([shows, command]) => [`# ${shows}`, command, ''])

@@ -100,7 +100,7 @@ async function paste(line: string): Promise<string> {
 const statusOf = (line: string) =>
   paste(`${line.replace(/ \| .*/, '')} -o /dev/null -w '%{http_code}'`)
 
-test('the demo answers its own five curl lines, receives new mail and ends without a trace', async () => {
+test('the demo answers its own six curl lines, receives new mail and ends without a trace', async () => {
   using elsewhere = temporaryDirectory()
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
@@ -115,9 +115,9 @@ test('the demo answers its own five curl lines, receives new mail and ends witho
   expect(demo.output()).toContain(`Port ${port} is in use by another program; the demo takes `)
 
   const lines = demo.output().match(/^curl .*$/gm) ?? []
-  expect(lines).toHaveLength(5)
+  expect(lines).toHaveLength(6)
   for (const line of lines) expect(await statusOf(line)).toBe('200')
-  const [health = '', accounts = '', subjects = '', message = '', changes = ''] = lines
+  const [health = '', accounts = '', subjects = '', message = '', star = '', changes = ''] = lines
   const count = Number(/(\d+) messages, is synced/.exec(demo.output())?.[1])
   expect(count).toBeGreaterThan(200)
 
@@ -127,6 +127,8 @@ test('the demo answers its own five curl lines, receives new mail and ends witho
   expect(data[0]?.messages).toBeGreaterThanOrEqual(count)
   expect(await paste(subjects)).toMatch(/^("subject":".+"\n){5}$/)
   expect(JSON.parse(await paste(message))).toMatchObject({ body: { text: expect.any(String) } })
+  const starred = { starred: true, labels: expect.arrayContaining(['demo']) }
+  expect(JSON.parse(await paste(star))).toMatchObject(starred)
 
   await untilPrinted(demo, 'new mail: The ash chairs')
   await eventually(async () => expect(await paste(subjects)).toContain('The ash chairs'), 25_000)
