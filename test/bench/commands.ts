@@ -13,9 +13,16 @@ export interface BenchAccount {
   readonly user: DovecotUser
 }
 
-/** A token that reads everything; `svc token create`. */
+/** A token for all that the bench does; `svc token create`. */
 export const createToken = (dataDir: string): Promise<string> =>
-  svc(dataDir, ['token', 'create', '--label', 'bench', '--scopes', 'mail:read accounts:read'])
+  svc(dataDir, [
+    'token',
+    'create',
+    '--label',
+    'bench',
+    '--scopes',
+    'mail:read mail:modify accounts:read',
+  ])
 
 /** `svc account add`, which logs in to both servers first unless told otherwise by `options`. */
 export function addAccount(

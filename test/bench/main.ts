@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 
+import { measureActing } from './acting.ts'
 import { measureManyAccounts } from './many-accounts.ts'
 import { measureManyFolders } from './many-folders.ts'
 import { measureMailbox, measureSyncOfMailbox } from './one-mailbox.ts'
@@ -63,6 +64,11 @@ async function bench(): Promise<readonly Section[]> {
     measured.push({
       title: 'Many accounts',
       rows: await ending((stack) => measureManyAccounts(stack, accounts)),
+    })
+  if (parts.has('acting'))
+    measured.push({
+      title: 'Acting on mail',
+      rows: await ending((stack) => measureActing(stack, messages)),
     })
   return measured
 }

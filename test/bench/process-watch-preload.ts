@@ -19,5 +19,6 @@ if (isMainThread && directory !== undefined) {
       memory: { heapUsed, heapTotal, external },
     }
     writeFileSync(`${directory}/process-${process.pid}.json`, JSON.stringify(figures))
+    delays.reset()
   })
 }

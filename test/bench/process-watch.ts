@@ -7,7 +7,7 @@ const WITHIN_MS = 10_000
 
 /** What a process knows of itself. */
 export interface ProcessWatch {
-  /** How late its timers fired, since it started. */
+  /** How late its timers fired since it was last asked. */
   readonly delayMs: { readonly p99: number; readonly max: number }
   /** Bytes of its main thread, as `process.memoryUsage()` names them. */
   readonly memory: {

@@ -8,7 +8,7 @@ const PATIENCE_MS = 120_000
 const PATIENCE_MS_PER_MESSAGE = 50
 
 /** What has to be there. */
-interface Synced {
+export interface Synced {
   readonly accounts: number
   /** Of all accounts. */
   readonly messages: number
