@@ -1,8 +1,6 @@
-import * as messages from '../../domain/messages/change.ts'
 import { endpoint, scoped } from '../kit/endpoint.ts'
-import { notFoundResponse } from '../kit/error-responses.ts'
-import { Moved } from './change.schema.ts'
 import { MessageParams } from './message.schema.ts'
+import { moved, movedResponses } from './moved.ts'
 
 export const deleteMessage = endpoint({
   route: scoped('mail:modify', {
@@ -14,18 +12,8 @@ export const deleteMessage = endpoint({
       'Moves it to the trash of its account, which is made where there is none. One that is there already stays there.',
     tags: ['messages'],
     request: { params: MessageParams },
-    responses: {
-      200: {
-        description: 'Where it is now.',
-        content: { 'application/json': { schema: Moved } },
-      },
-      ...notFoundResponse,
-    },
+    responses: movedResponses,
   }),
-  handler: async (c) => {
-    const { id } = c.req.valid('param')
-    const change = { moveTo: 'trash' } as const
-    const { folderId } = await messages.changeMessage(c.var.runtime, { messageId: id, change })
-    return c.json({ status: 'ok', folder_id: folderId } as const, 200)
-  },
+  handler: async (c) =>
+    c.json(await moved(c.var.runtime, { ...c.req.valid('param'), moveTo: 'trash' }), 200),
 })
