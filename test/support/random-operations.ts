@@ -121,7 +121,13 @@ export async function randomOperations(
     try {
       await operations[random.pick(choices)]()
     } catch (error) {
-      if (client.usable) throw error
+      if (client.usable && !isGone(error)) throw error
     }
   }
 }
+
+/** Whether what was chosen went before it was changed: others act at the same time. */
+const isGone = (error: unknown) =>
+  ['TRYCREATE', 'NONEXISTENT', 'EXPUNGEISSUED'].includes(
+    (error as { readonly serverResponseCode?: string }).serverResponseCode ?? '',
+  )
