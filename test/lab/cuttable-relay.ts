@@ -9,6 +9,8 @@ export interface CuttableRelay {
   readonly port: number
   /** Cuts all connections. */
   cut(): void
+  /** Cuts the next connection after so many bytes of the server. */
+  cutNextAfter(bytes: number): void
   /** Cuts all, and takes no new ones until `open`. */
   shut(): void
   open(): void
@@ -21,6 +23,7 @@ export async function startCuttableRelay(to: {
 }): Promise<CuttableRelay> {
   const sockets = new Set<Socket>()
   let isOpen = true
+  let bytesOfNext: number | undefined
   const server = createServer((near) => {
     near.on('error', () => {})
     if (!isOpen) {
@@ -33,7 +36,9 @@ export async function startCuttableRelay(to: {
       socket.setNoDelay(true)
       socket.on('close', () => sockets.delete(socket))
     }
-    pipeline(near, far, near, () => {})
+    if (bytesOfNext === undefined) pipeline(near, far, near, () => {})
+    else relayUpTo(bytesOfNext, near, far)
+    bytesOfNext = undefined
   }).listen(0, LOOPBACK)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -44,6 +49,9 @@ export async function startCuttableRelay(to: {
     host: LOOPBACK,
     port,
     cut,
+    cutNextAfter(bytes) {
+      bytesOfNext = bytes
+    },
     shut() {
       isOpen = false
       cut()
@@ -57,4 +65,20 @@ export async function startCuttableRelay(to: {
       await once(server, 'close')
     },
   }
+}
+
+function relayUpTo(bytes: number, near: Socket, far: Socket): void {
+  let left = bytes
+  const end = () => {
+    near.destroy()
+    far.destroy()
+  }
+  near.pipe(far)
+  far.on('data', (chunk: Buffer) => {
+    const part = chunk.subarray(0, left)
+    left -= part.length
+    near.write(part, () => left === 0 && end())
+  })
+  far.on('error', end).on('close', end)
+  near.on('close', end)
 }
