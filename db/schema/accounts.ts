@@ -25,6 +25,10 @@ export const accounts = sqliteTable('accounts', {
   sourceDays: integer(),
   /** Whether what is said to the IMAP server, and by it, is written down. */
   transcribed: integer({ mode: 'boolean' }).notNull().default(false),
+  /** Whether a copy of what is sent is filed in Sent here; `auto`: unless the server is known to do it itself. */
+  sentCopy: text({ enum: ['auto', 'always', 'never'] })
+    .notNull()
+    .default('auto'),
   /** Since when the account is being removed: nothing but the removal may see it any more. */
   removingSince: integer(),
   state: text({ enum: ['syncing', 'ok', 'error', 'paused'] })

@@ -9,8 +9,8 @@ export const notices = sqliteTable(
     accountId: integer()
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** A change that the server refused for good, or a message that a filter rule tells of. */
-    kind: text({ enum: ['change_refused', 'filter_matched'] }).notNull(),
+    /** A change that the server refused for good, a message that a filter rule tells of, or one that was not sent. */
+    kind: text({ enum: ['change_refused', 'filter_matched', 'send_failed'] }).notNull(),
     /** In words for people. */
     text: text().notNull(),
     /** Kept when the message goes, so no reference. */

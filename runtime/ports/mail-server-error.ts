@@ -8,16 +8,24 @@ export class MailServerError extends Error {
   readonly retryable: boolean
   /** The response code the server gave, such as TRYCREATE or OVERQUOTA (RFC 9051 section 7.1), in upper case. */
   readonly code?: string
+  /** The reply code of an SMTP server (RFC 5321 section 4.2). */
+  readonly smtpCode?: number
 
   constructor(
     kind: MailServerError['kind'],
     message: string,
-    options: { retryable: boolean; code?: string | undefined; cause?: unknown },
+    options: {
+      retryable: boolean
+      code?: string | undefined
+      smtpCode?: number | undefined
+      cause?: unknown
+    },
   ) {
     super(message, { cause: options.cause })
     this.name = 'MailServerError'
     this.kind = kind
     this.retryable = options.retryable
     if (options.code !== undefined) this.code = options.code
+    if (options.smtpCode !== undefined) this.smtpCode = options.smtpCode
   }
 }

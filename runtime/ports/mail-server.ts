@@ -118,6 +118,19 @@ export interface Relocated {
   readonly uids: ReadonlyMap<number, number>
 }
 
+/** A message to be put into a mailbox. */
+export interface AppendedMessage {
+  readonly source: Uint8Array
+  readonly flags: readonly string[]
+  readonly internalDateMs: number
+}
+
+/** Where an appended message is (APPENDUID, RFC 4315 section 3). */
+export interface AppendedAt {
+  readonly uidValidity: bigint
+  readonly uid: number
+}
+
 /** What is known of a message whose UID is not. */
 export interface CopySought {
   /** Its Message-ID as the header has it. */
@@ -183,6 +196,12 @@ export interface MailSession {
    * the user's namespace where `path` lacks it (RFC 2342). One that exists is as good. Gives the path as LIST has it.
    */
   createMailbox(path: string, specialUse?: SpecialUseAttribute): Promise<string>
+  /**
+   * APPEND to the mailbox at `path` (RFC 9051 section 6.3.12). Where the message is now, or undefined where the server
+   * does not say (UIDPLUS, APPENDUID). A mailbox that is not there is `refused` with the code TRYCREATE. Whether a
+   * command whose answer never came was obeyed, nobody knows: look for the message before asking again.
+   */
+  append(path: string, message: AppendedMessage): Promise<AppendedAt | undefined>
   /**
    * The UIDs, ascending, of the messages in the opened mailbox that may be this one: by Message-ID where it has one
    * that a server can be asked for, else by size. Look at them before believing it.

@@ -1,7 +1,72 @@
+import type { OutgoingMessage, RefusedRecipient } from '../../db/schema/outbox.ts'
 import type { ServerSettings } from './mail-server.ts'
+
+/** An attachment of a message to be rendered; its bytes are asked for once, when their turn comes. */
+export interface OutgoingAttachment {
+  readonly filename: string
+  readonly contentType: string
+  /** Bytes. */
+  readonly size: number
+  readonly content: () => AsyncIterable<Uint8Array>
+}
+
+/** Everything that a source is made of: the same parts always give the same bytes. */
+export interface OutgoingParts {
+  readonly message: OutgoingMessage
+  /** Without angle brackets. */
+  readonly messageIdHeader: string
+  /** The Date header; milliseconds UTC. */
+  readonly dateMs: number
+  readonly attachments: readonly OutgoingAttachment[]
+}
+
+/** A source that is read while it is made: its whole never stands in memory. */
+export type RenderedSource = AsyncIterable<Uint8Array>
+
+/** Who is told of a message, whatever its header says (RFC 5321 section 2.3.1). */
+export interface SmtpEnvelope {
+  readonly from: string
+  /** At least one, each once. */
+  readonly to: readonly string[]
+}
+
+/** What is handed over. */
+export interface MessageToSubmit {
+  readonly smtpEnvelope: SmtpEnvelope
+  /** Called once at most: when the server has said that it will take the bytes. */
+  readonly source: () => RenderedSource
+  /**
+   * Awaited after the server's go-ahead to DATA and before the first byte of the source: what it throws ends the
+   * connection with nothing handed over, and is thrown by `send`.
+   */
+  readonly beforeHandover: () => Promise<void>
+}
+
+/** The server has taken the message, if not for everyone. */
+export interface Submitted {
+  readonly refused: readonly RefusedRecipient[]
+}
+
+/** The bytes were handed over, wholly or in part, and no answer came: the message may have been sent, or not. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown'
+}
 
 /** Message submission over SMTP (RFC 6409). */
 export interface Submission {
   /** Connects, secures and logs in without sending; throws a `MailServerError` with the server's own words. */
   verify(settings: ServerSettings): Promise<void>
+  /**
+   * The source of a message (RFC 5322): CRLF everywhere, no Bcc field, no line over 998 octets. 8-bit content is
+   * encoded; header fields hold UTF-8 only where an address needs it (RFC 6532).
+   */
+  render(parts: OutgoingParts): RenderedSource
+  /**
+   * Hands the message over, on a connection that is kept for the next one. Throws a `MailServerError` when nothing was
+   * handed over or the server said no, with its words and `smtpCode`; throws `OutcomeUnknown` when nobody can say.
+   * Never hands over twice.
+   */
+  send(settings: ServerSettings, message: MessageToSubmit): Promise<Submitted>
+  /** Ends the connections that are kept. */
+  close(): Promise<void>
 }

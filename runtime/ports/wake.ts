@@ -1,5 +1,14 @@
-/** What can be woken: the loops over accounts and over changes to mailboxes, readers of the change feed and of events. */
-export type WakeTopic = 'accounts' | 'mailbox_changes' | 'changes' | 'events'
+/**
+ * What can be woken: the loops over accounts, over changes to mailboxes and over what is to be sent; who waits for what
+ * became of that; readers of the change feed and of events.
+ */
+export type WakeTopic =
+  | 'accounts'
+  | 'mailbox_changes'
+  | 'outbox'
+  | 'outcomes'
+  | 'changes'
+  | 'events'
 
 /**
  * Tells whoever waits for `topic`, in this process or another, to look into the store now. Lossy: a lost wake
