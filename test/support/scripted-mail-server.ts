@@ -27,6 +27,7 @@ export function scriptedMailServer(login: () => Promise<void> = async () => {}) 
     copyMessages: unused,
     expunge: unused,
     createMailbox: unused,
+    append: unused,
     searchCopies: unused,
     close: async () => {
       counts.open -= 1

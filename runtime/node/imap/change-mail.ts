@@ -1,5 +1,6 @@
 import { hasCapability } from 'imapflow/lib/tools.js'
 import type { MailSession } from '../../ports/mail-server.ts'
+import { appendMessage } from './append-message.ts'
 import type { Connection } from './connection.ts'
 import { createMailbox } from './create-mailbox.ts'
 import { canExpunge, expunge } from './expunge-messages.ts'
@@ -15,6 +16,7 @@ type ChangingMethods =
   | 'copyMessages'
   | 'expunge'
   | 'createMailbox'
+  | 'append'
 
 /** The commands of a session that change mail. */
 export function changeMail(connection: Connection): Pick<MailSession, ChangingMethods> {
@@ -31,5 +33,6 @@ export function changeMail(connection: Connection): Pick<MailSession, ChangingMe
     copyMessages: (uids, path) => relocate(connection, { name: 'UID COPY', uids, path }),
     expunge: (uids) => expunge(connection, uids),
     createMailbox: (path, specialUse) => createMailbox(connection, path, specialUse),
+    append: (path, message) => appendMessage(connection, path, message),
   }
 }
