@@ -12,6 +12,7 @@ import { loadedWhenUsed } from './loaded-when-used.ts'
 import { networkPorts } from './network-ports.ts'
 import { aesSecretBox } from './secret-box.ts'
 import { openSourcePorts } from './source-ports.ts'
+import { submissionWhenUsed } from './submission-when-used.ts'
 import { transcriptFiles } from './transcript-files.ts'
 
 /** The ports of this deployment but for `wake`, which differs from process to process. */
@@ -30,9 +31,7 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
   const mailServer = loadedWhenUsed(async () =>
     gatedMailServer((await import('./imap/mail-server.ts')).imapflowMailServer({ metrics })),
   )
-  const submission = loadedWhenUsed(async () =>
-    (await import('./submission.ts')).nodemailerSubmission(),
-  )
+  const submission = submissionWhenUsed()
   const passwordHasher = loadedWhenUsed(async () =>
     (await import('./threaded-password-hasher.ts')).openThreadedPasswordHasher(),
   )
@@ -46,7 +45,7 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
         connect: async (settings, options) => (await mailServer.get()).connect(settings, options),
       },
       transcripts: transcriptFiles(join(config.dataDir, 'transcripts'), systemClock),
-      submission: { verify: async (settings) => (await submission.get()).verify(settings) },
+      submission,
       ...networkPorts(config.webhookNetworks),
       passwordHasher: {
         hash: async (secret) => (await passwordHasher.get()).hash(secret),
@@ -61,6 +60,7 @@ export function openAdapters(config: Config, logger: Logger): Adapters {
     sidecarSecret:
       config.sidecarSecret ?? Buffer.from(keys.derive('sidecar-secret')).toString('base64url'),
     async close() {
+      await submission.close()
       await sources.close()
       await (await passwordHasher.loaded())?.close()
       await store.close()

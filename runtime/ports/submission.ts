@@ -1,7 +1,10 @@
 import type { OutgoingMessage, RefusedRecipient } from '../../db/schema/outbox.ts'
 import type { ServerSettings } from './mail-server.ts'
 
-/** An attachment of a message to be rendered; its bytes are asked for once, when their turn comes. */
+/**
+ * An attachment of a message to be rendered; its bytes are asked for when their turn comes, and those of an attached
+ * message (message/rfc822) once before, to see how they can travel.
+ */
 export interface OutgoingAttachment {
   readonly filename: string
   readonly contentType: string
@@ -20,8 +23,21 @@ export interface OutgoingParts {
   readonly attachments: readonly OutgoingAttachment[]
 }
 
+/** What servers want to know of a source before they get it. */
+export interface SourceTraits {
+  /** Bytes. */
+  readonly size: number
+  /** Whether its content has bytes above 127 (RFC 6152). */
+  readonly hasEightBitContent: boolean
+  /** Whether its header has (RFC 6532). */
+  readonly hasUtf8Header: boolean
+}
+
 /** A source that is read while it is made: its whole never stands in memory. */
-export type RenderedSource = AsyncIterable<Uint8Array>
+export interface RenderedSource extends AsyncIterable<Uint8Array> {
+  /** Absent where nothing is known of it. */
+  readonly traits?: () => Promise<SourceTraits | undefined>
+}
 
 /** Who is told of a message, whatever its header says (RFC 5321 section 2.3.1). */
 export interface SmtpEnvelope {
@@ -33,7 +49,7 @@ export interface SmtpEnvelope {
 /** What is handed over. */
 export interface MessageToSubmit {
   readonly smtpEnvelope: SmtpEnvelope
-  /** Called once at most: when the server has said that it will take the bytes. */
+  /** Called once; what it gives is read once at most: when the server has said that it will take the bytes. */
   readonly source: () => RenderedSource
   /**
    * Awaited after the server's go-ahead to DATA and before the first byte of the source: what it throws ends the

@@ -49,7 +49,12 @@ export async function harness(options: HarnessOptions = {}) {
     sourceIntake: { take: () => unused('source intake'), room: () => unused('source intake') },
     mailServer: { connect: () => unused('mail server') },
     transcripts: noTranscripts,
-    submission: { verify: () => unused('submission') },
+    submission: {
+      verify: () => unused('submission'),
+      render: () => unused('submission'),
+      send: () => unused('submission'),
+      close: () => unused('submission'),
+    },
     outbound: { send: () => unused('outbound') },
     dns: { mailExchangers: () => unused('dns'), services: () => unused('dns') },
     mailProbe: { probe: () => unused('mail probe') },

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { nodemailerSubmission } from '../../../runtime/node/submission.ts'
-import type { Login } from '../../../runtime/ports/mail-server.ts'
-import { startLabSmtp } from '../../lab/smtp.ts'
+import { nodemailerSubmission } from '../../../../runtime/node/smtp/submission.ts'
+import type { Login } from '../../../../runtime/ports/mail-server.ts'
+import { startLabSmtp } from '../../../lab/smtp.ts'
 
 const PASSWORD = 'correct-horse'
 const TOKEN = 'ya29.a0-Token_of_length'

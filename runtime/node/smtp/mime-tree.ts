@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buildHeaderValue } from 'nodemailer/lib/mime-funcs'
+import MimeNode from 'nodemailer/lib/mime-node'
+import type { OutgoingParts } from '../../ports/submission.ts'
+import type { Travelling } from './travelling.ts'
+
+/** The content of a message, with the header fields that belong to it. */
+export function contentStream(
+  { message, messageIdHeader }: OutgoingParts,
+  attachments: readonly Travelling[],
+): Readable {
+  // Neither quoted-printable nor base64 ever has this prefix (RFC 2045 section 6.7).
+  const boundaryPrefix = '=_'
+  const root = new MimeNode('', { boundaryPrefix, baseBoundary: baseBoundary(messageIdHeader) })
+  if (attachments.length === 0) return addBody(root, message).createReadStream()
+  const mixed = root.createChild('multipart/mixed')
+  // What a part may hold, all that it is in may hold (RFC 2045 section 6.4).
+  if (attachments.some(({ encoding }) => encoding === '8bit'))
+    mixed.setHeader('Content-Transfer-Encoding', '8bit')
+  addBody(mixed, message)
+  for (const attachment of attachments) addAttachment(mixed, attachment)
+  return mixed.createReadStream()
+}
+
+/** Unknown to everybody before the message is written, and the same each time it is rendered. */
+const baseBoundary = (messageIdHeader: string) =>
+  createHash('sha256').update(messageIdHeader).digest('hex').slice(0, 32)
+
+function addBody(parent: MimeNode, { text, html }: OutgoingParts['message']): MimeNode {
+  if (html === undefined) return addText(parent, 'text/plain', text)
+  const alternative = parent.createChild('multipart/alternative')
+  addText(alternative, 'text/plain', text)
+  addText(alternative, 'text/html', html)
+  return alternative
+}
+
+function addText(parent: MimeNode, contentType: string, content: string): MimeNode {
+  const lines = content.replaceAll(/\r\n?|\n/g, '\r\n')
+  return parent.createChild(`${contentType}; charset=utf-8`).setContent(lines)
+}
+
+function addAttachment(parent: MimeNode, { attachment, contentType, encoding }: Travelling): void {
+  const disposition = buildHeaderValue({
+    value: 'attachment',
+    params: { filename: attachment.filename },
+  })
+  parent
+    .createChild(contentType)
+    .setHeader('Content-Transfer-Encoding', encoding)
+    .setHeader('Content-Disposition', { value: disposition, prepared: true, foldLines: true })
+    .setContent(Readable.from(attachment.content(), { objectMode: false }))
+}

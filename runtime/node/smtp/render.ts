@@ -1,0 +1,56 @@
+import type { OutgoingParts, RenderedSource, SourceTraits } from '../../ports/submission.ts'
+import { hasUtf8Header, headerFields } from './header-fields.ts'
+import { contentStream } from './mime-tree.ts'
+import { type Travelling, travelling } from './travelling.ts'
+
+const BASE64_LINE_LENGTH = 76
+
+/** The source of a message, made while it is read. */
+export function render(parts: OutgoingParts): RenderedSource {
+  let asked: Promise<readonly Travelling[]> | undefined
+  const attachments = () => (asked ??= Promise.all(parts.attachments.map(travelling)))
+  return {
+    traits: async () => traits(parts, await attachments()),
+    async *[Symbol.asyncIterator]() {
+      yield* source(parts, await attachments())
+    },
+  }
+}
+
+async function* source(
+  parts: OutgoingParts,
+  attachments: readonly Travelling[],
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(headerFields(parts))
+  yield* contentStream(parts, attachments)
+}
+
+async function traits(
+  parts: OutgoingParts,
+  attachments: readonly Travelling[],
+): Promise<SourceTraits> {
+  let size = 0
+  for await (const block of source(parts, attachments.map(emptied))) size += block.length
+  for (const { attachment, encoding } of attachments)
+    size += encoding === 'base64' ? base64Length(attachment.size) : attachment.size
+  return {
+    size,
+    hasEightBitContent: attachments.some(({ encoding }) => encoding === '8bit'),
+    hasUtf8Header: hasUtf8Header(parts.message),
+  }
+}
+
+const emptied = (travelling: Travelling): Travelling => ({
+  ...travelling,
+  attachment: { ...travelling.attachment, content: () => nothing() },
+})
+
+async function* nothing(): AsyncGenerator<Uint8Array> {
+  // An attachment without a byte.
+}
+
+/** With a CRLF between its lines. */
+function base64Length(bytes: number): number {
+  const length = 4 * Math.ceil(bytes / 3)
+  return length + 2 * Math.max(0, Math.ceil(length / BASE64_LINE_LENGTH) - 1)
+}

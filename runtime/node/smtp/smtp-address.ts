@@ -1,0 +1,28 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
+
+/** Printable, and spaces, which a quoted local part may have. */
+const ASCII = /^[\x20-\x7e]*$/
+/** What would end an address, or the line that it stands in. */
+const UNSPEAKABLE = /[\p{Cc}<>]|\s$/u
+
+/**
+ * An address as servers and header fields take it: the domain in ASCII, unless the local part is not and needs RFC 6531
+ * anyway. Throws an `Error` for what is no address.
+ */
+export function smtpAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  const local = address.slice(0, at)
+  const domain = address.slice(at + 1)
+  if (at < 1 || domain === '' || UNSPEAKABLE.test(address)) throw notAnAddress(address)
+  if (!ASCII.test(local)) return `${local}@${domainToUnicode(domain) || domain}`
+  if (ASCII.test(domain)) return address
+  const ascii = domainToASCII(domain)
+  if (ascii === '') throw notAnAddress(address)
+  return `${local}@${ascii}`
+}
+
+/** Whether only servers with SMTPUTF8 can take the address. */
+export const needsSmtpUtf8 = (address: string): boolean => !ASCII.test(smtpAddress(address))
+
+const notAnAddress = (address: string) =>
+  new Error(`${JSON.stringify(address)} is not an address that mail can be sent to.`)
