@@ -32,6 +32,14 @@ export function refusalCode(error: unknown): number | undefined {
   return responseCode >= 400 && responseCode < 600 ? responseCode : undefined
 }
 
+/** What a server said no to, where nodemailer only knows that it ended the connection. */
+export function withReply(error: unknown, response: string): Error {
+  return Object.assign(new Error(response, { cause: error }), {
+    response,
+    responseCode: Number(response.slice(0, 3)),
+  })
+}
+
 /** A message that cannot be handed over to this server, now or later. */
 export const cannotBeSent = (why: string): MailServerError =>
   new MailServerError('refused', why, { retryable: false })

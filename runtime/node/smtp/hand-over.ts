@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { SMTPEnvelope, SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection'
+import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection'
 import { MailServerError } from '../../ports/mail-server-error.ts'
 import {
   type MessageToSubmit,
@@ -9,8 +9,8 @@ import {
   type Submitted,
 } from '../../ports/submission.ts'
 import { type Connection, type Deadline, deadline, endConnection, step } from './connection.ts'
-import { cannotBeSent, mailServerError, refusalCode } from './failure.ts'
-import { declareUtf8, hasExtension, sizeMax } from './internals.ts'
+import { cannotBeSent, mailServerError, refusalCode, withReply } from './failure.ts'
+import { declareUtf8, hasExtension, sizeMax, unreadRefusal } from './internals.ts'
 import type { Patience } from './patience.ts'
 import { needsSmtpUtf8, smtpAddress } from './smtp-address.ts'
 
@@ -37,19 +37,18 @@ export async function handover(message: MessageToSubmit): Promise<Handover> {
   return { message, source, traits, isBegun: false, isHandedOver: false, isWhole: false }
 }
 
-/** Hands over on this connection; after a failure the connection has ended. */
+/** Hands over on this connection; once something was asked of the server, a failure ends it. */
 export async function handOver(
   connection: Connection,
   state: Handover,
   patience: Patience,
 ): Promise<Submitted> {
   const { client, mask } = connection
-  const { smtpEnvelope } = state.message
-  const recipientsMs = smtpEnvelope.to.length * patience.recipientMs
+  const envelope = prepared(connection, state)
+  const recipientsMs = envelope.to.length * patience.recipientMs
   const limit = deadline(patience.smtpEnvelopeMs + recipientsMs)
+  const source = Readable.from(guarded(state, limit, patience), { objectMode: false })
   try {
-    const envelope = prepared(connection, state)
-    const source = Readable.from(guarded(state, limit, patience), { objectMode: false })
     const info = await step<SMTPConnectionSendInfo>(client, limit, (done) =>
       client.send(envelope, source, done),
     )
@@ -57,25 +56,35 @@ export async function handOver(
     connection.carried += 1
     return { refused: refusedOf(info, mask) }
   } catch (error) {
-    // A server that still waits for data would take a goodbye for some.
-    if (state.isBegun && !state.isWhole) client.close()
+    const isWaitingForData = state.isBegun && !state.isWhole
+    // Else a goodbye would be taken for data, or its answer for the answer that never came.
+    const isAnswered = refusalCode(error) !== undefined && !isWaitingForData
+    if (!isAnswered) client.close()
     await endConnection(connection)
     // Whoever was asked may still be at it, and has to be done before anybody hears of the failure.
     await state.beforeHandover?.catch(() => {})
-    throw outcome(error, state, mask)
+    throw outcome(connection, state, error)
   } finally {
     limit.stop()
+    source.destroy()
   }
 }
 
-function outcome(error: unknown, state: Handover, mask: (text: string) => string): unknown {
-  if (!state.isHandedOver) return state.failure ? state.failure.error : mailServerError(error, mask)
-  const failure = mailServerError(error, mask)
-  if (refusalCode(error) !== undefined) return failure
+/** What is thrown. */
+function outcome({ client, mask }: Connection, state: Handover, error: unknown): unknown {
+  if (state.failure && !state.isHandedOver) return state.failure.error
+  const reason = state.isBegun ? error : whyItEnded(client, error)
+  const failure = mailServerError(reason, mask)
+  if (!state.isHandedOver || refusalCode(reason) !== undefined) return failure
   return new OutcomeUnknown(
     `The message was handed over, and whether it was sent is not known: ${failure.message}`,
     { cause: state.failure?.error ?? failure },
   )
+}
+
+function whyItEnded(client: Connection['client'], error: unknown): unknown {
+  const reply = refusalCode(error) === undefined ? unreadRefusal(client) : undefined
+  return reply === undefined ? error : withReply(error, reply)
 }
 
 /** nodemailer reads a source only once the server has given its go-ahead. */
@@ -105,7 +114,7 @@ async function* guarded(
 }
 
 /** What the server is told of the message; throws where it cannot take it. */
-function prepared({ client }: Connection, { message, traits }: Handover): SMTPEnvelope {
+function prepared({ client }: Connection, { message, traits }: Handover) {
   const { from, to } = message.smtpEnvelope
   const isUtf8 = traits?.hasUtf8Header === true
   const addresses = [...(from === '' ? [] : [from]), ...to]

@@ -5,6 +5,8 @@ interface Internals {
   readonly _supportedExtensions: readonly string[]
   /** Bytes; 0 where the server named no limit (RFC 1870). */
   readonly _maxAllowedSize: number
+  /** Replies that it has not looked at. */
+  readonly _responseQueue: readonly string[]
   _sendCommand(command: string, logged?: string): void
 }
 
@@ -16,6 +18,12 @@ export const hasExtension = (client: SMTPConnection, name: string): boolean =>
 
 /** The largest message that the server says it takes, in bytes; 0 where it does not say. */
 export const sizeMax = (client: SMTPConnection): number => internals(client)._maxAllowedSize
+
+/** The first refusal that the library has not looked at because the server ended the connection right after it. */
+export function unreadRefusal(client: SMTPConnection): string | undefined {
+  const refusals = internals(client)._responseQueue.filter((reply) => /^[45]\d\d[ -]/.test(reply))
+  return refusals.find((reply) => reply.startsWith('421')) ?? refusals[0]
+}
 
 /**
  * Declares the next message to be one of RFC 6531 although its SMTP envelope is ASCII: nodemailer looks only there, and
