@@ -74,13 +74,14 @@ export interface Submission {
   verify(settings: ServerSettings): Promise<void>
   /**
    * The source of a message (RFC 5322): CRLF everywhere, no Bcc field, no line over 998 octets. 8-bit content is
-   * encoded; header fields hold UTF-8 only where an address needs it (RFC 6532).
+   * encoded, but for that of attached messages; header fields hold UTF-8 only where an address needs it (RFC 6532).
+   * Reading throws a plain `Error` for an address, a Message-ID of the message or the name of a field that is none.
    */
   render(parts: OutgoingParts): RenderedSource
   /**
    * Hands the message over, on a connection that is kept for the next one. Throws a `MailServerError` when nothing was
    * handed over or the server said no, with its words and `smtpCode`; throws `OutcomeUnknown` when nobody can say.
-   * Never hands over twice.
+   * Throws a plain `Error`, before anything is sent, for an address that is none. Never hands over twice.
    */
   send(settings: ServerSettings, message: MessageToSubmit): Promise<Submitted>
   /** Ends the connections that are kept. */

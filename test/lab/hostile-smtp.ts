@@ -133,7 +133,10 @@ async function converse(socket: Socket, state: State): Promise<void> {
       ? await react(moment, line, honestAnswer(moment, state, recipients))
       : await perform(socket, { say: '500 What?' })
     if (moment === 'QUIT') return void socket.end()
-    if (moment === 'AUTH' && said?.startsWith('334')) await lines.next()
+    if (moment === 'AUTH' && said?.startsWith('334')) {
+      await lines.next()
+      await perform(socket, { say: '535 5.7.8 Not accepted' })
+    }
     const isTaken = said?.startsWith('2') === true
     if (moment === 'MAIL' && isTaken) [mail, recipients] = [line, []]
     if (moment === 'RCPT' && isTaken) recipients.push(/<(.*)>/.exec(line)?.[1] ?? '')

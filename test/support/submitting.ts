@@ -98,3 +98,10 @@ function failureOf(error: unknown): Omit<SendOutcome, 'asked'> {
   const { kind, retryable, message: words, smtpCode } = error
   return { became: kind, retryable, words, ...(smtpCode !== undefined && { smtpCode }) }
 }
+
+/** All of a source. */
+export async function bytesOf(source: RenderedSource): Promise<Buffer> {
+  const blocks: Uint8Array[] = []
+  for await (const block of source) blocks.push(block)
+  return Buffer.concat(blocks)
+}

@@ -2,8 +2,9 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 
 /** Printable, and spaces, which a quoted local part may have. */
 const ASCII = /^[\x20-\x7e]*$/
-/** What would end an address, or the line that it stands in. */
-const UNSPEAKABLE = /[\p{Cc}<>]|\s$/u
+/** A quoted string, or nothing that means something in an address (RFC 5322 section 3.4.1, RFC 6532). */
+const LOCAL_PART = /^(?:"(?:[^"\\\p{Cc}<>]|\\[^\p{Cc}<>])*"|[^\s\p{Cc}"(),:;<>@[\]\\]+)$/u
+const DOMAIN = /^(?:\[[^\s\p{Cc}<>[\]\\]+\]|[^\s\p{Cc}"(),:;<>@[\]\\]+)$/u
 
 /**
  * An address as servers and header fields take it: the domain in ASCII, unless the local part is not and needs RFC 6531
@@ -13,7 +14,7 @@ export function smtpAddress(address: string): string {
   const at = address.lastIndexOf('@')
   const local = address.slice(0, at)
   const domain = address.slice(at + 1)
-  if (at < 1 || domain === '' || UNSPEAKABLE.test(address)) throw notAnAddress(address)
+  if (at < 1 || !LOCAL_PART.test(local) || !DOMAIN.test(domain)) throw notAnAddress(address)
   if (!ASCII.test(local)) return `${local}@${domainToUnicode(domain) || domain}`
   if (ASCII.test(domain)) return address
   const ascii = domainToASCII(domain)
