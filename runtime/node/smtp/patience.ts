@@ -25,7 +25,7 @@ export const PATIENCE: Patience = {
   dnsMs: 10_000,
   connectMs: 30_000,
   greetingMs: 16_000,
-  loginMs: 60_000,
+  loginMs: 30_000,
   smtpEnvelopeMs: 120_000,
   recipientMs: 1_000,
   blockMs: 180_000,

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemLookup } from '../../../runtime/node/guarded-lookup.ts'
 import { nodeMailProbe } from '../../../runtime/node/mail-probe.ts'
 import type { ProbedServer } from '../../../runtime/ports/mail-probe.ts'
 import { startLabDovecot, type LabDovecot } from '../../lab/dovecot.ts'
 import { startLabSmtp, type SmtpOptions } from '../../lab/smtp.ts'
+import { trustAuthority } from '../../support/trusted-authority.ts'
 
 const DEADLINE_MS = 3_000
 
@@ -17,16 +16,10 @@ afterAll(() => dovecot.stop())
 
 const probe = nodeMailProbe({ networks: 'private', lookup: systemLookup })
 
-function trust(caFile: string): void {
-  const before = getCACertificates()
-  setDefaultCACertificates([...before, readFileSync(caFile, 'utf8')])
-  onTestFinished(() => setDefaultCACertificates(before))
-}
-
 async function smtpServer(tls: NonNullable<SmtpOptions['tls']>): Promise<ProbedServer> {
   const smtp = await startLabSmtp({ tls })
   onTestFinished(() => smtp.stop())
-  trust(smtp.caFile)
+  trustAuthority(smtp.caFile)
   const { port } = smtp
   return { protocol: 'smtp', host: 'localhost', port, tls: tls === 'implicit' ? tls : 'starttls' }
 }
@@ -39,7 +32,7 @@ const imap = (tls: ProbedServer['tls'], port: number): ProbedServer => ({
 })
 
 test.each(['implicit', 'starttls'] as const)('an IMAP server is found over %s TLS', async (tls) => {
-  trust(dovecot.certificate.caFile)
+  trustAuthority(dovecot.certificate.caFile)
   const port = tls === 'implicit' ? dovecot.imapsPort : dovecot.imapPort
   expect(await probe.probe(imap(tls, port), DEADLINE_MS)).toEqual({ ok: true })
 })
