@@ -183,7 +183,9 @@ test(
   `${CHANGES} changes through ${KILLS} kills of either process or both reach the server, each once and in order`,
   async () => {
     const random = seededRandom(20_260_302)
-    const setup = await setUpService(dovecot, user, 'mail:read mail:modify accounts:read')
+    const setup = await setUpService(dovecot, user, {
+      scopes: 'mail:read mail:modify accounts:read',
+    })
     onTestFinished(setup.remove)
     const { store } = setup
     const first = await run(setup)

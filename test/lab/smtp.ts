@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import { callbackify, promisify } from 'node:util'
 import { SMTPServer } from 'smtp-server'
 import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server'
@@ -36,6 +37,8 @@ export interface SmtpOptions {
   readonly tls?: 'starttls' | 'none' | 'implicit' | 'broken'
   /** Passwords by user name. */
   readonly users?: Readonly<Record<string, string>>
+  /** How long it thinks before it says that it has taken a message, in milliseconds. */
+  readonly answersAfterMs?: () => number
   /** Whether an access token lets this user in (XOAUTH2); none does unless told. */
   readonly isGoodToken?: (user: string, accessToken: string) => boolean
 }
@@ -46,6 +49,8 @@ interface AcceptedMessage {
   readonly secure: boolean
   readonly smtpEnvelope: { readonly from: string; readonly to: readonly string[] }
   readonly source: Buffer
+  /** When it had the last byte; milliseconds UTC. */
+  readonly acceptedAtMs: number
 }
 
 /** A submission server of one test. */
@@ -54,6 +59,8 @@ export interface LabSmtp {
   readonly port: number
   readonly caFile: string
   readonly accepted: readonly AcceptedMessage[]
+  /** The most connections that there were at once. */
+  mostConnections(): number
   /** From now on refuses this, and accepts whatever is absent from it. */
   refuse(refusals: Refusals): void
   stop(): Promise<void>
@@ -79,6 +86,13 @@ export async function startLabSmtp(options: SmtpOptions = {}): Promise<LabSmtp> 
   const listening = server.listen(0, LOOPBACK)
   await once(listening, 'listening')
   const { port } = listening.address() as AddressInfo
+  let connections = 0
+  let mostConnections = 0
+  listening.on('connection', (socket: Socket) => {
+    connections += 1
+    mostConnections = Math.max(mostConnections, connections)
+    socket.once('close', () => (connections -= 1))
+  })
   const close = promisify((done: () => void) => server.close(done))
   const stop = async () => {
     await close()
@@ -89,6 +103,7 @@ export async function startLabSmtp(options: SmtpOptions = {}): Promise<LabSmtp> 
     port,
     caFile: certificate.caFile,
     accepted,
+    mostConnections: () => mostConnections,
     refuse: (next) => {
       refusals = next
     },
@@ -112,7 +127,7 @@ async function tlsOptions(
 }
 
 function handlers(
-  { users = { sender: 'secret' }, isGoodToken = () => false }: SmtpOptions,
+  { users = { sender: 'secret' }, isGoodToken = () => false, answersAfterMs }: SmtpOptions,
   accepted: AcceptedMessage[],
   refusals: () => Refusals,
 ): SMTPServerOptions {
@@ -123,7 +138,9 @@ function handlers(
     if (error !== null) throw error
     const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
     const to = envelope.rcptTo.map(({ address }) => address)
-    accepted.push({ user: String(user), secure, smtpEnvelope: { from, to }, source })
+    const acceptedAtMs = Date.now()
+    accepted.push({ user: String(user), secure, smtpEnvelope: { from, to }, source, acceptedAtMs })
+    if (answersAfterMs) await delay(answersAfterMs())
     return 'Accepted'
   })
   return {

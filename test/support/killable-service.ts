@@ -5,6 +5,7 @@ import type { DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
 import { openFileStore } from '../../runtime/node/file-store.ts'
 import { childOf, isRunning } from '../bench/processes.ts'
 import type { LabDovecot } from '../lab/dovecot.ts'
+import type { LabSmtp } from '../lab/smtp.ts'
 import { apiReader, type ApiReader } from './api-reader.ts'
 import { eventually } from './eventually.ts'
 import { startService, svc } from './svc.ts'
@@ -16,11 +17,17 @@ const ORPHAN_ENDS_WITHIN_MS = 10_000
 /** What can be killed: the process beside the API, the one that answers it, or both at once. */
 export const VICTIMS = ['sidecar', 'handlers', 'both'] as const
 
+interface SetupOptions {
+  readonly scopes?: string
+  /** Where what is sent goes; without TLS. */
+  readonly smtp?: Pick<LabSmtp, 'host' | 'port'>
+}
+
 /** A data directory with the account and a token, and its database as others see it. */
 export async function setUpService(
   dovecot: LabDovecot,
   user: DovecotUser,
-  scopes = 'mail:read accounts:read',
+  { scopes = 'mail:read accounts:read', smtp }: SetupOptions = {},
 ) {
   const directory = temporaryDirectory()
   const dataDir = join(directory.path, 'data')
@@ -30,7 +37,8 @@ export async function setUpService(
     ...servers,
     '--imap-tls': 'none',
     '--imap-user': user.user,
-    '--smtp-host': '::1',
+    '--smtp-host': smtp?.host ?? '::1',
+    ...(smtp && { '--smtp-port': String(smtp.port), '--smtp-tls': 'none' }),
   }
   const args = ['account', 'add', '--email', user.email, ...Object.entries(options).flat()]
   const added = await svc([...args, '--no-test', '--password-stdin'], { env, input: user.password })
