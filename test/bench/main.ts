@@ -8,6 +8,7 @@ import { measureMailbox, measureSyncOfMailbox } from './one-mailbox.ts'
 import { benchOptions } from './options.ts'
 import { hasPeers } from './peers.ts'
 import { scaleRows } from './scale-rows.ts'
+import { measureSending } from './sending.ts'
 import { markdownTable } from './table.ts'
 import type { Row } from './table.ts'
 
@@ -70,6 +71,8 @@ async function bench(): Promise<readonly Section[]> {
       title: 'Acting on mail',
       rows: await ending((stack) => measureActing(stack, messages)),
     })
+  if (parts.has('sending'))
+    measured.push({ title: 'Sending', rows: await ending((stack) => measureSending(stack)) })
   return measured
 }
 
