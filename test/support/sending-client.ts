@@ -65,8 +65,11 @@ export function sendingClient(urlOf: () => string, token: string) {
   }
 }
 
-/** Whether the answer says that it may have been sent. */
-function isUnknown({ status, body }: Reply): boolean {
-  const { message = '' } = (body['error'] ?? {}) as { readonly message?: string }
-  return status === 502 && /outcome unknown/i.test(message)
+/** Whether the answer says that nobody will ever know; while one is pending it names the entry too. */
+function isUnknown({ body }: Reply): boolean {
+  const { message = '', details } = (body['error'] ?? {}) as {
+    readonly message?: string
+    readonly details?: { readonly outbox_id?: number }
+  }
+  return details?.outbox_id !== undefined && !message.startsWith('Outcome pending')
 }
