@@ -76,6 +76,13 @@ export default {
       },
     },
     {
+      name: 'smtp-library-has-its-folder',
+      severity: 'error',
+      comment: 'What SMTP and MIME building are has one place; only the demo makes mail by itself.',
+      from: { pathNot: '^(runtime/node/smtp|cli/commands/local/demo|test)/' },
+      to: { path: 'node_modules/nodemailer' },
+    },
+    {
       name: 'no-tests-in-product',
       severity: 'error',
       from: { pathNot: '^test/' },

@@ -20,6 +20,8 @@ afterAll(() => copy[Symbol.dispose]())
 
 /** Files that break a rule, each in its own way. */
 const PLANTED = {
+  'runtime/node/planted-smtp.ts':
+    "import { createTransport } from 'nodemailer'\nexport const a = createTransport\n",
   'domain/planted-runtime.ts':
     "import { readFileSync } from 'node:fs'\nexport const a = readFileSync\n",
   'domain/planted-type.ts': "import type { Context } from 'hono'\nexport type A = Context\n",
@@ -90,5 +92,6 @@ describe('a planted violation is seen', () => {
     expect(seen).toContain('layer-domain: domain/planted-handler-type.ts')
     expect(seen).toContain('layer-domain: domain/planted-link.ts')
     expect(seen).toContain('portable-stays-portable: handlers/api.ts')
+    expect(seen).toContain('smtp-library-has-its-folder: runtime/node/planted-smtp.ts')
   })
 })

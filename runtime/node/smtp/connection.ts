@@ -1,9 +1,9 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { ServerSettings } from '../../ports/mail-server.ts'
-import { MailServerError } from '../../ports/mail-server-error.ts'
 import { maskOfLogin } from '../mask-of-login.ts'
 import { mailServerError } from './failure.ts'
 import type { Patience } from './patience.ts'
+import { deadline, step } from './step.ts'
 
 const QUIT_TIMEOUT_MS = 1_000
 /** The name under which nodemailer finds how an access token logs in. */
@@ -52,49 +52,6 @@ export async function endConnection({ client }: Connection): Promise<void> {
   clearTimeout(timer)
 }
 
-/** A deadline that can be moved; `late` rejects when it has passed. */
-export interface Deadline {
-  readonly late: Promise<never>
-  /** Counts from now on. */
-  restart(ms: number): void
-  stop(): void
-}
-
-export function deadline(ms: number): Deadline {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  // Nobody may be waiting when it is stopped just in time.
-  late.catch(() => {})
-  const start = (after: number) => setTimeout(() => reject(tooLate()), after)
-  let timer = start(ms)
-  return {
-    late,
-    restart(after) {
-      clearTimeout(timer)
-      timer = start(after)
-    },
-    stop: () => clearTimeout(timer),
-  }
-}
-
-/** Waits for a step of the conversation: its result, its failure, the end of the connection or its deadline. */
-export async function step<T>(
-  client: SMTPConnection,
-  limit: Deadline,
-  start: (done: (error?: Error | null, result?: T) => void) => void,
-): Promise<T | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<T | undefined>()
-  // The library may say why only after it has said that the connection is gone.
-  const onEnd = () => setImmediate(() => reject(connectionEnded()))
-  client.once('error', reject).once('end', onEnd)
-  try {
-    start((error, result) => (error ? reject(error) : resolve(result)))
-    return await Promise.race([promise, limit.late])
-  } finally {
-    limit.stop()
-    client.off('error', reject).off('end', onEnd)
-  }
-}
-
 function connectionOptions({ host, port, tls }: ServerSettings, patience: Patience) {
   return {
     host,
@@ -133,9 +90,3 @@ async function loginByToken(context: {
   if (reply.status === 334) reply = await context.sendCommand('')
   if (reply.status !== 235) throw new Error('Invalid login')
 }
-
-const tooLate = () =>
-  new MailServerError('unreachable', 'The server took too long to answer.', { retryable: true })
-
-const connectionEnded = () =>
-  new MailServerError('unreachable', 'The server ended the connection.', { retryable: true })

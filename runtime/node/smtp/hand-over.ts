@@ -8,11 +8,13 @@ import {
   type SourceTraits,
   type Submitted,
 } from '../../ports/submission.ts'
-import { type Connection, type Deadline, deadline, endConnection, step } from './connection.ts'
-import { cannotBeSent, mailServerError, refusalCode, withReply } from './failure.ts'
-import { declareUtf8, hasExtension, sizeMax, unreadRefusal } from './internals.ts'
+import { type Connection, endConnection } from './connection.ts'
+import { mailServerError, refusalCode, withReply } from './failure.ts'
+import { unreadRefusal } from './internals.ts'
 import type { Patience } from './patience.ts'
-import { needsSmtpUtf8, smtpAddress } from './smtp-address.ts'
+import { smtpAddress } from './smtp-address.ts'
+import { smtpEnvelopeFor } from './smtp-envelope.ts'
+import { type Deadline, deadline, step } from './step.ts'
 
 /** A message on its way, on one connection or, where that was dead already, on the next. */
 export interface Handover {
@@ -44,7 +46,8 @@ export async function handOver(
   patience: Patience,
 ): Promise<Submitted> {
   const { client, mask } = connection
-  const envelope = prepared(connection, state)
+  const { smtpEnvelope } = state.message
+  const envelope = smtpEnvelopeFor(client, smtpEnvelope, state.traits ?? {})
   const recipientsMs = envelope.to.length * patience.recipientMs
   const limit = deadline(patience.smtpEnvelopeMs + recipientsMs)
   const source = Readable.from(guarded(state, limit, patience), { objectMode: false })
@@ -54,19 +57,17 @@ export async function handOver(
     )
     if (!state.isWhole) throw new Error('The server answered before it had the whole message.')
     connection.carried += 1
-    return { refused: refusedOf(info, mask) }
+    return { refused: refusedOf(info, smtpEnvelope.to, mask) }
   } catch (error) {
     const isWaitingForData = state.isBegun && !state.isWhole
     // Else a goodbye would be taken for data, or its answer for the answer that never came.
     const isAnswered = refusalCode(error) !== undefined && !isWaitingForData
     if (!isAnswered) client.close()
+    source.destroy()
     await endConnection(connection)
     // Whoever was asked may still be at it, and has to be done before anybody hears of the failure.
     await state.beforeHandover?.catch(() => {})
     throw outcome(connection, state, error)
-  } finally {
-    limit.stop()
-    source.destroy()
   }
 }
 
@@ -94,10 +95,11 @@ async function* guarded(
   patience: Patience,
 ): AsyncGenerator<Uint8Array> {
   state.isBegun = true
-  limit.stop()
+  limit.pause()
   try {
     state.beforeHandover = state.message.beforeHandover()
     await state.beforeHandover
+    if (limit.hasEnded()) return
     limit.restart(patience.blockMs)
     for await (const block of state.source) {
       state.isHandedOver = true
@@ -113,38 +115,14 @@ async function* guarded(
   limit.restart(patience.answerMs)
 }
 
-/** What the server is told of the message; throws where it cannot take it. */
-function prepared({ client }: Connection, { message, traits }: Handover) {
-  const { from, to } = message.smtpEnvelope
-  const isUtf8 = traits?.hasUtf8Header === true
-  const addresses = [...(from === '' ? [] : [from]), ...to]
-  if (isUtf8 || addresses.some(needsSmtpUtf8)) {
-    if (!hasExtension(client, 'SMTPUTF8')) throw cannotBeSent(NO_SMTPUTF8)
-    if (!addresses.some(needsSmtpUtf8)) declareUtf8(client)
-  }
-  const { size = 0, hasEightBitContent = false } = traits ?? {}
-  const limit = sizeMax(client)
-  if (limit > 0 && size > limit) throw cannotBeSent(tooLarge(size, limit))
-  return {
-    from: from === '' ? from : smtpAddress(from),
-    to: to.map(smtpAddress),
-    size,
-    use8BitMime: hasEightBitContent || isUtf8,
-  }
-}
-
-const NO_SMTPUTF8 =
-  'The server takes no addresses with letters outside of ASCII before the @ (it has no SMTPUTF8).'
-
-const tooLarge = (size: number, limit: number) =>
-  `The message has ${mebibytes(size)} MiB with its attachments encoded, and the server takes ${mebibytes(limit)} MiB at most.`
-
-const mebibytes = (bytes: number) => (bytes / 1024 ** 2).toFixed(1)
-
-function refusedOf(info: SMTPConnectionSendInfo | undefined, mask: (text: string) => string) {
+function refusedOf(
+  info: SMTPConnectionSendInfo | undefined,
+  to: readonly string[],
+  mask: (text: string) => string,
+): Submitted['refused'] {
   return (info?.rejectedErrors ?? []).map(
     ({ recipient = '', responseCode = 0, response = '' }) => ({
-      address: recipient,
+      address: to.find((address) => smtpAddress(address) === recipient) ?? recipient,
       smtpCode: responseCode,
       message: mask(response),
     }),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buildHeaderValue } from 'nodemailer/lib/mime-funcs'
 import MimeNode from 'nodemailer/lib/mime-node'
-import type { OutgoingParts } from '../../ports/submission.ts'
+import type { OutgoingAttachment, OutgoingParts } from '../../ports/submission.ts'
 import type { Travelling } from './travelling.ts'
 
 /** The content of a message, with the header fields that belong to it. */
@@ -49,5 +49,9 @@ function addAttachment(parent: MimeNode, { attachment, contentType, encoding }: 
     .createChild(contentType)
     .setHeader('Content-Transfer-Encoding', encoding)
     .setHeader('Content-Disposition', { value: disposition, prepared: true, foldLines: true })
-    .setContent(Readable.from(attachment.content(), { objectMode: false }))
+    .setContent(Readable.from(whenItsTurnComes(attachment), { objectMode: false }))
+}
+
+async function* whenItsTurnComes({ content }: OutgoingAttachment): AsyncGenerator<Uint8Array> {
+  yield* content()
 }

@@ -1,7 +1,7 @@
 import type { OutgoingAttachment } from '../../ports/submission.ts'
 
 /** How the bytes of an attachment are written (RFC 2045 section 6). */
-export type TransferEncoding = '7bit' | '8bit' | 'base64'
+type TransferEncoding = '7bit' | '8bit' | 'base64'
 
 /** An attachment as it goes into a message. */
 export interface Travelling {

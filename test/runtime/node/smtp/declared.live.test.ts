@@ -139,12 +139,12 @@ test('a refused recipient is told with the code and the words of the server', as
     await smtp.stop()
   })
   const { refused } = await submission.send(submissionSettings(smtp), {
-    smtpEnvelope: { from: 'ann@example.test', to: ['gone@x.test', 'bob@x.test'] },
+    smtpEnvelope: { from: 'ann@example.test', to: ['gone@bücher.test', 'bob@x.test'] },
     source: () => submission.render(outgoing()),
     beforeHandover: async () => {},
   })
   // The password is "secret".
   expect(refused).toEqual([
-    { address: 'gone@x.test', smtpCode: 550, message: '550 5.1.1 No such ***' },
+    { address: 'gone@bücher.test', smtpCode: 550, message: '550 5.1.1 No such ***' },
   ])
 })
