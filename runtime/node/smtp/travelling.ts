@@ -21,7 +21,7 @@ const COMPOSITE = /^(?:multipart|message)\//i
  * What the receiver gets is byte for byte what was attached. An attached message goes as it is, since none of its kind
  * may be encoded (RFC 2046 section 5.2.1); one with bytes above 127 so also to a server without 8BITMIME. Where lines
  * end otherwise than in CRLF, are longer than 998 octets or hold NUL, no mail server would leave them alone: such a
- * message goes encoded, as a file that is called a message by its name only.
+ * message goes encoded, as a plain file of the same name.
  */
 export async function travelling(attachment: OutgoingAttachment): Promise<Travelling> {
   const contentType = attachment.contentType.trim()

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { PATIENCE } from '../../../../runtime/node/smtp/patience.ts'
 import { nodemailerSubmission } from '../../../../runtime/node/smtp/submission.ts'
@@ -195,6 +196,17 @@ describe.each([
     expect({ ...outcome, complete: smtp.complete.length }).toMatchObject(LOST)
   })
 
+  test.each([
+    ['greeting', '220 lab'],
+    ['EHLO', '250-lab\r\n250 AUTH PLAIN'],
+    ['AUTH', '235 Welcome'],
+    ['MAIL', '250 OK'],
+    ['RCPT', '250 OK'],
+  ] as const)('that is gone once it has answered %s', async (moment, say) => {
+    const { outcome, smtp } = await send({ extensions, react: at(moment, { say, cut: true }) })
+    expect({ ...outcome, complete: smtp.complete.length }).toMatchObject(LOST)
+  })
+
   test.each(BEFORE_DATA)('that says goodbye at %s', async (moment) => {
     const { outcome, smtp } = await send({ extensions, react: at(moment, GOODBYE) })
     const became = moment === 'AUTH' ? 'auth' : 'refused'
@@ -229,6 +241,17 @@ describe.each([
     expect(smtp.complete).toHaveLength(1)
   })
 })
+
+test.each(['MAIL', 'end'] as const)(
+  'what a server repeats of the login at %s shows nowhere',
+  async (moment) => {
+    for (const say of ['550 What is secret for?', `what? ${btoa('\0sender\0secret')}`]) {
+      const { outcome } = await send({ react: at(moment, { say }) })
+      expect(outcome.words).toContain('***')
+      expect(inspect(outcome.error, { depth: null, showHidden: true })).not.toMatch(/secret|c2Vjcm/)
+    }
+  },
+)
 
 test('what is thrown before the first byte ends the connection with nothing handed over', async () => {
   const smtp = await startHostileSmtp()
