@@ -17,7 +17,7 @@ import {
   submissionSettings,
 } from '../../../support/submitting.ts'
 
-const RUNS = process.env['SVC_TEST_LONG'] === '1' ? 1_000 : 100
+const RUNS = process.env['SVC_TEST_LONG'] === '1' ? 1_000 : 60
 
 let smtp: LabSmtp
 let directory: string
@@ -64,10 +64,11 @@ test('what a server received is what was rendered, and two other parsers agree o
     const mailparser = await mailparserReading(source)
     for (const field of ['subject', 'date', 'attachments'] as const)
       expect({ [field]: python[field] }).toEqual({ [field]: mailparser[field] })
-    // Python's package leaves spaces between the encoded words of a name (RFC 2047 section 6.2 does not).
-    expect(compact(python.names)).toBe(compact(mailparser.names))
     // Python's package takes no bytes above 127 in a header for UTF-8.
-    if (!hasUtf8Header(source)) expect(domains(python.from)).toEqual(domains(mailparser.from))
+    if (hasUtf8Header(source)) continue
+    expect(domains(python.from)).toEqual(domains(mailparser.from))
+    // It leaves spaces between the encoded words of a name (RFC 2047 section 6.2 does not).
+    expect(compact(python.names)).toBe(compact(mailparser.names))
   }
 })
 
