@@ -84,6 +84,6 @@ export interface Submission {
    * Throws a plain `Error`, before anything is sent, for an address that is none. Never hands over twice.
    */
   send(settings: ServerSettings, message: MessageToSubmit): Promise<Submitted>
-  /** Ends the connections that are kept. */
+  /** Ends the connections that are kept; what is on its way goes on, and nothing is begun. */
   close(): Promise<void>
 }

@@ -132,7 +132,7 @@ async function converse(socket: Socket, state: State): Promise<void> {
     const said = moment
       ? await react(moment, line, honestAnswer(moment, state, recipients))
       : await perform(socket, { say: '500 What?' })
-    if (moment === 'QUIT') return void socket.end()
+    if (moment === 'QUIT' && said !== '') return void socket.end()
     if (moment === 'AUTH' && said?.startsWith('334')) {
       await lines.next()
       await perform(socket, { say: '535 5.7.8 Not accepted' })

@@ -16,6 +16,8 @@ export interface Connection {
   readonly mask: (text: string) => string
   /** Messages so far. */
   carried: number
+  /** Whether another message may follow. */
+  isGood: boolean
 }
 
 /** Connects, secures and logs in; throws a `MailServerError`. */
@@ -34,7 +36,7 @@ export async function openConnection(
     await step(client, deadline(patience.loginMs), (done) =>
       client.login(authOf(settings), (error) => done(error)),
     )
-    return { client, mask, carried: 0 }
+    return { client, mask, carried: 0, isGood: true }
   } catch (error) {
     client.close()
     throw mailServerError(error, mask)

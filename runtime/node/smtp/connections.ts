@@ -1,3 +1,4 @@
+import { MailServerError } from '../../ports/mail-server-error.ts'
 import { type Connection, endConnection } from './connection.ts'
 
 /** Providers commonly allow one user no more at once. */
@@ -15,7 +16,7 @@ export interface Slot {
 export interface Connections {
   /** Gives `work` a slot of its own; who finds none free waits, in order. */
   use<T>(login: string, work: (slot: Slot) => Promise<T>): Promise<T>
-  /** Ends those that are kept, and keeps none from now on. */
+  /** Ends those that are kept, and begins nothing from now on: who waits is refused. */
   close(): Promise<void>
 }
 
@@ -30,6 +31,7 @@ interface KeptSlot extends Slot {
 interface Waiting {
   readonly login: string
   readonly take: (slot: KeptSlot) => void
+  readonly refuse: (error: Error) => void
 }
 
 /** At most four connections of a login and five in all; one that nobody needs is kept for so long. */
@@ -59,8 +61,8 @@ export function openConnections(keepMs: number): Connections {
 
   function release(slot: KeptSlot): void {
     const { connection } = slot
-    const isGood = connection && !connection.client.destroyed && connection.carried < MESSAGES_MAX
-    if (!isGood || isClosed) return void drop(slot)
+    const isGood = connection?.isGood === true && !connection.client.destroyed
+    if (!isGood || connection.carried >= MESSAGES_MAX || isClosed) return void drop(slot)
     slot.isInUse = false
     slot.timer = setTimeout(() => void drop(slot), keepMs)
     serve()
@@ -68,10 +70,11 @@ export function openConnections(keepMs: number): Connections {
 
   return {
     async use(login, work) {
-      const slot = await new Promise<KeptSlot>((take) => {
-        waiting.push({ login, take })
-        serve()
-      })
+      if (isClosed) throw stopped()
+      const { promise, resolve: take, reject: refuse } = Promise.withResolvers<KeptSlot>()
+      waiting.push({ login, take, refuse })
+      serve()
+      const slot = await promise
       try {
         if (slot.previous) await endConnection(slot.previous)
         slot.previous = undefined
@@ -82,10 +85,16 @@ export function openConnections(keepMs: number): Connections {
     },
     async close() {
       isClosed = true
+      for (const { refuse } of waiting.splice(0)) refuse(stopped())
       await Promise.all(slots.filter(({ isInUse }) => !isInUse).map(drop))
     },
   }
 }
+
+const stopped = () =>
+  new MailServerError('unreachable', 'Nothing is sent any more: this process is ending.', {
+    retryable: true,
+  })
 
 /** A free slot with a connection of this login, or an empty one. */
 function slotFor(login: string, slots: KeptSlot[]): KeptSlot | undefined {

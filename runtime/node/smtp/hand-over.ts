@@ -8,7 +8,7 @@ import {
   type SourceTraits,
   type Submitted,
 } from '../../ports/submission.ts'
-import { type Connection, endConnection } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { mailServerError, refusalCode, withReply } from './failure.ts'
 import { unreadRefusal } from './internals.ts'
 import type { Patience } from './patience.ts'
@@ -39,7 +39,7 @@ export async function handover(message: MessageToSubmit): Promise<Handover> {
   return { message, source, traits, isBegun: false, isHandedOver: false, isWhole: false }
 }
 
-/** Hands over on this connection; once something was asked of the server, a failure ends it. */
+/** Hands over on this connection, which is good no more when the server has failed to take the message. */
 export async function handOver(
   connection: Connection,
   state: Handover,
@@ -59,12 +59,11 @@ export async function handOver(
     connection.carried += 1
     return { refused: refusedOf(info, smtpEnvelope.to, mask) }
   } catch (error) {
+    connection.isGood = false
     const isWaitingForData = state.isBegun && !state.isWhole
-    // Else a goodbye would be taken for data, or its answer for the answer that never came.
-    const isAnswered = refusalCode(error) !== undefined && !isWaitingForData
-    if (!isAnswered) client.close()
+    // Then a goodbye would be taken for data, or its answer for the answer that never came.
+    if (isWaitingForData || refusalCode(error) === undefined) client.close()
     source.destroy()
-    await endConnection(connection)
     // Whoever was asked may still be at it, and has to be done before anybody hears of the failure.
     await state.beforeHandover?.catch(() => {})
     throw outcome(connection, state, error)

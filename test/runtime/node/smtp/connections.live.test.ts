@@ -116,6 +116,32 @@ test('another password never uses a connection of the first', async () => {
   expect(smtp.connections().ever).toBe(2)
 })
 
+test('whoever waits when all is closed sends nothing', async () => {
+  const { smtp, submission, send } = await setUp({
+    react: (moment) => (moment === 'end' ? { say: '250 Taken', delayMs: 100 } : undefined),
+  })
+  const sends = times(6, () => send('ann'))
+  await expect.poll(() => smtp.complete.length).toBe(4)
+  await submission.close()
+  const outcomes = (await sends).map(({ became, asked }) => `${became} ${asked}`)
+  expect(outcomes.toSorted()).toEqual([
+    ...Array.from({ length: 4 }, () => 'sent 1'),
+    ...Array.from({ length: 2 }, () => 'unreachable 0'),
+  ])
+  expect(await send()).toMatchObject({ became: 'unreachable', retryable: true })
+  expect(smtp.complete).toHaveLength(4)
+})
+
+test('a refusal is told at once, whether or not the server answers a goodbye', async () => {
+  const { smtp, send } = await setUp({
+    react: (moment) => (moment === 'MAIL' ? { say: '550 No' } : moment === 'QUIT' ? {} : undefined),
+  })
+  const startedAt = performance.now()
+  expect(await send()).toMatchObject({ became: 'refused' })
+  expect(performance.now() - startedAt).toBeLessThan(500)
+  await expect.poll(() => smtp.connections().open, { timeout: 3_000 }).toBe(0)
+})
+
 test('closing ends what is kept, and lets what is on its way arrive', async () => {
   const { smtp, submission, send } = await setUp({
     react: (moment) => (moment === 'end' ? { say: '250 Taken', delayMs: 100 } : undefined),
