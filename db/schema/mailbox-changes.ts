@@ -5,6 +5,8 @@ import { accounts } from './accounts.ts'
 export interface FlagsChange {
   readonly read?: boolean
   readonly starred?: boolean
+  /** Never taken back. */
+  readonly answered?: true
   readonly labelsAdded?: readonly string[]
   readonly labelsRemoved?: readonly string[]
 }

@@ -6,6 +6,7 @@ import { type FlagsChange, mailboxChanges } from '../../db/schema/mailbox-change
 export interface PendingChange {
   readonly read: boolean
   readonly starred: boolean
+  readonly answered: boolean
   readonly labelsAdded: readonly string[]
   readonly labelsRemoved: readonly string[]
   readonly moved: boolean
@@ -18,6 +19,7 @@ export interface PendingChange {
 export const NOTHING_PENDING: PendingChange = {
   read: false,
   starred: false,
+  answered: false,
   labelsAdded: [],
   labelsRemoved: [],
   moved: false,
@@ -57,6 +59,7 @@ function withChange(
     ...before,
     read: before.read || 'read' in change,
     starred: before.starred || 'starred' in change,
+    answered: before.answered || 'answered' in change,
     labelsAdded: [...before.labelsAdded, ...labelsAdded],
     labelsRemoved: [...before.labelsRemoved, ...labelsRemoved],
   }

@@ -109,6 +109,7 @@ async function showConfirmed(unit: Unit, message: Message, refused: Queued): Pro
   const back: Change = {
     ...('read' in change && !pending.read && { read: server.read }),
     ...('starred' in change && !pending.starred && { starred: server.starred }),
+    ...('answered' in change && !pending.answered && { answered: server.answered }),
     labelsAdd: labelsWithout(
       removed.filter((label) => labelsWithout([label], confirmed).length === 0),
       pending.labelsRemoved,

@@ -16,6 +16,7 @@ export const CHANGEABLE = {
   folderId: messages.folderId,
   read: messages.read,
   starred: messages.starred,
+  answered: messages.answered,
   labels: messages.labels,
 }
 
@@ -25,11 +26,12 @@ export type Changeable = Pick<typeof messages.$inferSelect, keyof typeof CHANGEA
 /** A change set whose labels are checked and whose folder, if any, is one of the messages' own account. */
 export interface Change extends Omit<ChangeSet, 'folderId'> {
   readonly target?: MoveTarget | undefined
+  readonly answered?: boolean | undefined
 }
 
 /**
  * Changes what is shown of messages of one account, queues what their server has to learn, and tells of it: one event
- * for each kind of change, none for what was already so (contract section 3).
+ * for each kind of change that there are events of, none for what was already so (contract section 3).
  */
 export async function applyChange(
   unit: Unit,
@@ -46,16 +48,20 @@ export async function showChange(
   rows: readonly Changeable[],
   change: Change,
 ): Promise<readonly Plan[]> {
-  const plans = rows.map((row) => planOf(row, change)).filter(({ kinds }) => kinds.length > 0)
+  const plans = rows.map((row) => planOf(row, change)).filter(isAnyChange)
   await show(tx, plans, change)
   await emit(plans.flatMap(eventsOf))
   return plans
 }
 
+const isAnyChange = ({ kinds, isAnswerChanged }: Plan) => kinds.length > 0 || isAnswerChanged
+
 /** What a change comes to for one message. */
 interface Plan {
   readonly row: Changeable
+  /** Nobody is told whether a message was answered. */
   readonly kinds: readonly MessageChange[]
+  readonly isAnswerChanged: boolean
   readonly flags: FlagsChange
   readonly labels: readonly string[]
   readonly target: MoveTarget | undefined
@@ -63,7 +69,7 @@ interface Plan {
 
 function planOf(
   row: Changeable,
-  { read, starred, labelsAdd = [], labelsRemove = [], target }: Change,
+  { read, starred, answered, labelsAdd = [], labelsRemove = [], target }: Change,
 ): Plan {
   const added = unitedLabels(row.labels, labelsAdd)
   const labels = labelsWithout(added, labelsRemove)
@@ -71,6 +77,7 @@ function planOf(
   const labelsRemoved = labelsWithout(row.labels, labels)
   const isRead = read !== undefined && read !== row.read
   const isStarred = starred !== undefined && starred !== row.starred
+  const isAnswerChanged = answered !== undefined && answered !== row.answered
   const isMoved = target !== undefined && target.id !== row.folderId
   const kinds: MessageChange[] = []
   if (isRead) kinds.push(read ? 'read' : 'unread')
@@ -81,14 +88,19 @@ function planOf(
   const flags = {
     ...(isRead && { read }),
     ...(isStarred && { starred }),
+    ...(isAnswerChanged && answered && { answered }),
     ...(labelsAdded.length > 0 && { labelsAdded }),
     ...(labelsRemoved.length > 0 && { labelsRemoved }),
   }
-  return { row, kinds, flags, labels, target: isMoved ? target : undefined }
+  return { row, kinds, isAnswerChanged, flags, labels, target: isMoved ? target : undefined }
 }
 
 /** One statement for all messages that come to show the same, so that a thousand take few. */
-async function show(tx: Tx, plans: readonly Plan[], { read, starred }: Change): Promise<void> {
+async function show(
+  tx: Tx,
+  plans: readonly Plan[],
+  { read, starred, answered }: Change,
+): Promise<void> {
   const same = Map.groupBy(plans, ({ labels, target }) => JSON.stringify([labels, target]))
   for (const group of same.values()) {
     const [{ labels, target } = { labels: [], target: undefined }] = group
@@ -97,6 +109,7 @@ async function show(tx: Tx, plans: readonly Plan[], { read, starred }: Change): 
       .set({
         ...(read !== undefined && { read }),
         ...(starred !== undefined && { starred }),
+        ...(answered !== undefined && { answered }),
         labels,
         ...(target && { folderId: target.id, inInbox: target.isInbox }),
       })

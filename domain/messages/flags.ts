@@ -34,7 +34,7 @@ export function shownAfter(
   return {
     read: pending.read || old.read === now.read ? shown.read : now.read,
     starred: pending.starred || old.starred === now.starred ? shown.starred : now.starred,
-    answered: old.answered === now.answered ? shown.answered : now.answered,
+    answered: pending.answered || old.answered === now.answered ? shown.answered : now.answered,
     labels: unitedLabels(shown.labels, labelsWithout(now.labels, pending.labelsRemoved)),
   }
 }

@@ -58,7 +58,7 @@ interface Stored {
 
 /** Labels go as Gmail's own where there are any, else as keywords as far as the mailbox takes them, else nowhere. */
 function editOf(
-  { read, starred, labelsAdded = [], labelsRemoved = [] }: FlagsChange,
+  { read, starred, answered, labelsAdded = [], labelsRemoved = [] }: FlagsChange,
   { group, selected }: Stored,
 ): { flags: FlagEdit; keywords: readonly string[]; labels: FlagEdit } {
   const isGmail = group.some(({ serverLabels }) => serverLabels !== null)
@@ -66,6 +66,7 @@ function editOf(
   const set = [
     ...(read === undefined ? [] : [['\\Seen', read] as const]),
     ...(starred === undefined ? [] : [['\\Flagged', starred] as const]),
+    ...(answered === undefined ? [] : [['\\Answered', answered] as const]),
   ]
   const flagsOn = set.flatMap(([flag, isOn]) => (isOn ? [flag] : []))
   const flagsOff = set.flatMap(([flag, isOn]) => (isOn ? [] : [flag]))

@@ -32,6 +32,7 @@ test('all that was changed of a message and not yet confirmed, and nothing of an
   const ofMessage = {
     read: true,
     starred: false,
+    answered: false,
     labelsAdded: ['a', 'b'],
     labelsRemoved: ['a'],
     moved: true,

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { messages } from '../../../db/schema/messages.ts'
 import { rollBackChanges } from '../../../domain/mailbox-changes/roll-back.ts'
 import { settleChanges } from '../../../domain/mailbox-changes/settle.ts'
+import { markAnswered } from '../../../domain/outbox/mark-answered.ts'
 import { releaseLease } from '../../../domain/sync/lease.ts'
+import { unitOfWork } from '../../../domain/unit-of-work.ts'
 import { type MailToChange, mailToChange } from '../../support/mail-to-change.ts'
 
 const REASON = 'Permission denied'
@@ -47,6 +49,18 @@ describe('what the server has is shown again, told, and a notice left', () => {
         createdAt: mail.h.clock.now().getTime(),
       },
     ])
+  })
+
+  test('that it was answered, of which nobody is told', async () => {
+    await using mail = await mailToChange()
+    const { runtime } = mail.h
+    const answer = { messageId: mail.message.id, nowMs: 1 }
+    await unitOfWork(runtime, (unit) => markAnswered(unit, answer))
+    await unitOfWork(runtime, (unit) => markAnswered(unit, answer))
+    expect(await mail.queued()).toMatchObject([{ change: { answered: true } }])
+    expect(await mail.rows()).toMatchObject([{ answered: true }])
+    expect(await refuse(mail, 0)).toEqual([])
+    expect(await mail.rows()).toMatchObject([{ answered: false }])
   })
 
   test('labels: what was added goes, what was removed comes back', async () => {

@@ -35,6 +35,14 @@ describe('shownAfter', () => {
     })
   })
 
+  test('keeps that it was answered, until the server knows', () => {
+    const answered = { ...shown, answered: true }
+    const taken = { before: ['\\Answered'], after: [] }
+    const pending = { ...NOTHING_PENDING, answered: true }
+    expect(shownAfter(answered, taken, pending).answered).toBe(true)
+    expect(shownAfter(answered, taken, NOTHING_PENDING).answered).toBe(false)
+  })
+
   test('labels are only ever added', () => {
     expect(shownAfter(shown, { before: ['mine'], after: [] }, NOTHING_PENDING).labels).toEqual([
       'mine',
