@@ -1,9 +1,9 @@
-import { MailServerError } from '../../runtime/ports/mail-server-error.ts'
 import type { Login, MailSession } from '../../runtime/ports/mail-server.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { findImapSettings } from './imap-settings.ts'
 import { findAccessToken } from './oauth/access-token.ts'
 import type { LoginPorts } from './open-logins.ts'
+import { isRefusedLogin, refusedTwice } from './refused-login.ts'
 
 type Ctx = LoginPorts & Needs<'mailServer' | 'transcripts'>
 
@@ -24,21 +24,11 @@ export async function connectImap(
   try {
     return await connect(login)
   } catch (error) {
-    if (login.kind !== 'oauth' || !isRefusal(error)) throw error
+    if (login.kind !== 'oauth' || !isRefusedLogin(error)) throw error
     const accessToken = await findAccessToken(ctx, accountId, login.accessToken)
     if (accessToken === undefined) return undefined
     return connect({ kind: 'oauth', accessToken }).catch((again: unknown) => {
-      throw isRefusal(again) ? refusedTwice(again) : again
+      throw isRefusedLogin(again) ? refusedTwice(again) : again
     })
   }
 }
-
-const isRefusal = (error: unknown): error is MailServerError =>
-  error instanceof MailServerError && error.kind === 'auth' && !error.retryable
-
-/** Servers speak of a wrong password then too. */
-const refusedTwice = (error: MailServerError) =>
-  new MailServerError('auth', `The server refuses a new access token: ${error.message}`, {
-    retryable: false,
-    cause: error,
-  })
