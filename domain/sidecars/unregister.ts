@@ -1,12 +1,17 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
+import { outbox } from '../../db/schema/outbox.ts'
 import { accountLeases, sidecars } from '../../db/schema/sidecars.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 
-/** Forgets a sidecar that ended and frees its accounts, so that another takes them up at once. */
+/** Forgets a sidecar that ended and frees its accounts and what it was sending, so that another takes them up at once. */
 export async function unregisterSidecar({ store }: Needs<'store'>, id: string): Promise<void> {
   await store.commit((write) => [
     write.delete(sidecars).where(eq(sidecars.id, id)),
     // The rows stay: an epoch must never repeat.
     write.update(accountLeases).set({ expiresAt: 0 }).where(eq(accountLeases.sidecarId, id)),
+    write
+      .update(outbox)
+      .set({ claimedUntil: 0 })
+      .where(and(inArray(outbox.status, ['scheduled', 'sending']), eq(outbox.claimedBy, id))),
   ])
 }

@@ -21,6 +21,14 @@ type MetricName =
   | 'sync_passes_completed_total'
   /** Connections of a sync that ended with an error. */
   | 'sync_passes_failed_total'
+  /** Messages that an SMTP server took. */
+  | 'messages_sent_total'
+  /** Those that were given up; by `failure` as the outbox has it. */
+  | 'messages_failed_total'
+  /** Attempts to send that are made again later. */
+  | 'sending_postponed_total'
+  /** Copies of what was sent that were put into Sent. */
+  | 'sent_copies_filed_total'
 
 /** Few and known beforehand: never an account, an address or anything else that somebody outside chooses. */
 export type MetricLabels = Readonly<Record<string, string>>
