@@ -3,6 +3,7 @@ import { backoffMs } from '../domain/sync/backoff.ts'
 import { type Lease, LeaseLost, markSynced } from '../domain/sync/lease.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 import { passOverAccount } from './account-pass.ts'
+import type { Prompt } from './account-prompts.ts'
 import type { Turn } from './account-turns.ts'
 import type { AccountView } from './account-view.ts'
 import { refreshFolder } from './folder-refresh.ts'
@@ -23,20 +24,33 @@ const PASSES_APART_MS = 1_000
 export type AccountSyncPorts = SyncPorts &
   Needs<'mailServer' | 'secretBox' | 'outbound' | 'transcripts'>
 
+/** The account that is synced. */
+export interface Held {
+  readonly lease: Lease
+  readonly turn: Turn
+  readonly prompt: Prompt
+}
+
 /**
  * Keeps the store equal to the account on its server until `signal` aborts or the lease is lost. What goes wrong
  * shows as the account's error, and the next attempt waits longer each time; only a completed pass ends that.
  */
 export async function syncAccount(
   ctx: AccountSyncPorts,
-  { lease, turn }: { readonly lease: Lease; readonly turn: Turn },
+  { lease, turn, prompt }: Held,
   signal: AbortSignal,
 ): Promise<void> {
   const troubles = folderTroubles(ctx)
   let failures = 0
   while (!signal.aborted) {
     try {
-      await syncWhileConnected(ctx, lease, { signal, turn, troubles, onPass: () => (failures = 0) })
+      await syncWhileConnected(ctx, lease, {
+        signal,
+        turn,
+        prompt,
+        troubles,
+        onPass: () => (failures = 0),
+      })
     } catch (error) {
       if (signal.aborted || error instanceof LeaseLost) return
       failures += 1
@@ -47,9 +61,8 @@ export async function syncAccount(
   }
 }
 
-interface Attempt {
+interface Attempt extends Omit<Held, 'lease'> {
   readonly signal: AbortSignal
-  readonly turn: Turn
   readonly troubles: FolderTroubles
   readonly onPass: () => void
 }
@@ -57,7 +70,7 @@ interface Attempt {
 async function syncWhileConnected(
   ctx: AccountSyncPorts,
   lease: Lease,
-  { signal, turn, troubles, onPass }: Attempt,
+  { signal, turn, prompt, troubles, onPass }: Attempt,
 ): Promise<void> {
   const session = await connectImap(ctx, lease.accountId, signal)
   if (!session) throw new LeaseLost(`Account ${lease.accountId} was removed.`)
@@ -83,7 +96,7 @@ async function syncWhileConnected(
       // A server need not tell what happens in a folder that is just being left.
       isSecondLook = isWatched && hasLookedElsewhere && !isSecondLook
       const nextPassMs = isSecondLook ? PASSES_APART_MS : ALL_FOLDERS_EVERY_MS
-      await watch(ctx, { view, nextPassMs }, signal)
+      await watch(ctx, { view, nextPassMs, prompt }, signal)
     }
   } finally {
     signal.removeEventListener('abort', end)
@@ -94,26 +107,32 @@ async function syncWhileConnected(
 interface Watch {
   readonly view: AccountView
   readonly nextPassMs: number
+  readonly prompt: Prompt
 }
 
 /**
  * Idles where mail arrives and looks at the other continuously synced folders in turn, until a whole pass is due: by
- * the clock, or because the server reports a change in another folder.
+ * the clock, or because the server reports a change in another folder. A prompt ends the idling, and makes a whole pass
+ * due where it names a folder that the last pass did not see.
  */
 async function watch(
   ctx: AccountSyncPorts,
-  { view, nextPassMs }: Watch,
+  { view, nextPassMs, prompt }: Watch,
   signal: AbortSignal,
 ): Promise<void> {
   const { connection, primary, continuous } = view
   const passedAtMs = ctx.clock.now().getTime()
   await withDeadline(ctx, { ms: nextPassMs, signal }, async (untilPass) => {
     while (!untilPass.aborted) {
-      await withDeadline(ctx, { ms: SYNCED_FOLDERS_EVERY_MS, signal: untilPass }, (turn) =>
-        idleOnPrimary(ctx, view, turn),
-      )
+      let named: readonly number[] = []
+      await withDeadline(ctx, { ms: SYNCED_FOLDERS_EVERY_MS, signal: untilPass }, async (turn) => {
+        named = await prompt.during(turn, (until) => idleOnPrimary(ctx, view, until))
+      })
       if (untilPass.aborted) return connection.undelivered.clear()
-      if (connection.session.hasChangedElsewhere()) {
+      const isNewNamed = named.some((id) => !view.pairs.some(({ folder }) => folder.id === id))
+      // Somebody waits for what was named: what else has changed comes after it.
+      const isDueElsewhere = named.length === 0 && connection.session.hasChangedElsewhere()
+      if (isNewNamed || isDueElsewhere) {
         const passedMs = ctx.clock.now().getTime() - passedAtMs
         return ctx.clock.sleep(Math.max(0, PASSES_APART_MS - passedMs), untilPass)
       }

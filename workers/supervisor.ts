@@ -8,8 +8,9 @@ import {
   renewLeases,
 } from '../domain/sync/lease.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
-import type { AccountTurns, Turn } from './account-turns.ts'
-import { syncAccount, type AccountSyncPorts } from './account-sync.ts'
+import type { AccountPrompts } from './account-prompts.ts'
+import type { AccountTurns } from './account-turns.ts'
+import { type AccountSyncPorts, type Held, syncAccount } from './account-sync.ts'
 import { wakeOrTimeout } from '../domain/wait.ts'
 
 /** Also how soon a new account is noticed when its wake was lost. */
@@ -22,19 +23,26 @@ interface RunningSync {
   readonly ended: Promise<void>
 }
 
+/** The sidecar whose accounts are synced, and what the syncs share with what else it does with them. */
+export interface Supervising {
+  readonly sidecarId: string
+  readonly turns: AccountTurns
+  readonly prompts: AccountPrompts
+}
+
 /**
  * Runs a sync for every account whose lease this sidecar can get, until `signal` aborts; then stops them all and
  * gives the leases back. New, changed and removed accounts are taken up at the next wake.
  */
 export async function superviseAccounts(
   ctx: AccountSyncPorts,
-  { sidecarId, turns }: { readonly sidecarId: string; readonly turns: AccountTurns },
+  supervising: Supervising,
   signal: AbortSignal,
 ): Promise<void> {
   const running = new Map<number, RunningSync>()
   while (!signal.aborted) {
     try {
-      await adjust(ctx, { running, sidecarId, turns })
+      await adjust(ctx, { ...supervising, running })
     } catch (error) {
       ctx.logger.error('The accounts could not be looked at.', error)
     }
@@ -43,15 +51,13 @@ export async function superviseAccounts(
   await Promise.all([...running.values()].map((sync) => stop(ctx, sync)))
 }
 
-interface Supervision {
+interface Supervision extends Supervising {
   readonly running: Map<number, RunningSync>
-  readonly sidecarId: string
-  readonly turns: AccountTurns
 }
 
 async function adjust(
   ctx: AccountSyncPorts,
-  { running, sidecarId, turns }: Supervision,
+  { running, sidecarId, turns, prompts }: Supervision,
 ): Promise<void> {
   const own = new Map(
     (await renewLeases(ctx, sidecarId)).map((lease) => [lease.accountId, lease.epoch]),
@@ -71,16 +77,14 @@ async function adjust(
   for (const account of accounts.values()) {
     if (running.has(account.id)) continue
     const lease = await acquireLease(ctx, account.id, sidecarId)
-    if (lease) running.set(account.id, start(ctx, account, { lease, turn: turns.of(account.id) }))
+    if (!lease) continue
+    const held = { lease, turn: turns.of(account.id), prompt: prompts.of(account.id) }
+    running.set(account.id, start(ctx, account, held))
   }
 }
 
 /** A sync that ends by itself marks itself stopped, so that the next look starts it anew. */
-function start(
-  ctx: AccountSyncPorts,
-  account: SyncableAccount,
-  held: { readonly lease: Lease; readonly turn: Turn },
-): RunningSync {
+function start(ctx: AccountSyncPorts, account: SyncableAccount, held: Held): RunningSync {
   const stopping = new AbortController()
   const ended = syncAccount(ctx, held, stopping.signal)
     .catch((error: unknown) => {
