@@ -1,6 +1,7 @@
 import { accountsWithDueChanges } from '../domain/mailbox-changes/due.ts'
 import { type Lease, LeaseLost } from '../domain/sync/lease.ts'
 import { MailServerError } from '../runtime/ports/mail-server-error.ts'
+import type { AccountPrompts } from './account-prompts.ts'
 import type { AccountTurns } from './account-turns.ts'
 import type { InteractiveLanes } from './interactive-lanes.ts'
 import { pushAccount } from './push/push-account.ts'
@@ -18,19 +19,21 @@ export interface Pushing {
   readonly sidecarId: string
   readonly lanes: InteractiveLanes
   readonly turns: AccountTurns
+  readonly prompts: AccountPrompts
 }
 
-/** Tells the servers of this sidecar's accounts what was changed here, until `signal` aborts. */
+/** Tells the servers of this sidecar's accounts what was changed here, and what was sent, until `signal` aborts. */
 export async function pushMailboxChanges(
   ctx: PushPorts,
-  { sidecarId, lanes, turns }: Pushing,
+  { sidecarId, lanes, turns, prompts }: Pushing,
   signal: AbortSignal,
 ): Promise<void> {
   const pushing = new Map<number, Promise<void>>()
   const away = awayServers(ctx)
   const begin = (lease: Lease) => {
     const turn = turns.of(lease.accountId)
-    const ended = pushAccount(ctx, { lanes, lease, turn })
+    const prompt = prompts.of(lease.accountId)
+    const ended = pushAccount(ctx, { lanes, lease, turn, prompt })
       .then(() => away.answered(lease.accountId))
       .catch((error: unknown) => {
         // That it is so shows as the account's own error.

@@ -3,8 +3,8 @@ import type { Tx } from '../../db/client.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { queueMailboxChanges } from '../mailbox-changes/queue.ts'
 
-/** The roles of folders that are made where an account has none (contract section 3), with their usual names. */
-const USUAL_NAMES = { archive: 'Archive', spam: 'Junk', trash: 'Trash' } as const
+/** The roles of folders that are made where an account has none (contract sections 3 and 4), with their usual names. */
+const USUAL_NAMES = { archive: 'Archive', sent: 'Sent', spam: 'Junk', trash: 'Trash' } as const
 
 export type MadeRole = keyof typeof USUAL_NAMES
 

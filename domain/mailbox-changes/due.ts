@@ -1,11 +1,13 @@
-import { and, asc, eq, exists, gt, lt, lte, notExists, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, lt, lte, notExists, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { contents } from '../../db/schema/contents.ts'
 import { mailboxChanges } from '../../db/schema/mailbox-changes.ts'
 import { messages } from '../../db/schema/messages.ts'
+import { outbox } from '../../db/schema/outbox.ts'
 import { accountLeases } from '../../db/schema/sidecars.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { databaseNowMs } from '../database-time.ts'
+import { isCopyDue } from '../outbox/copies/due.ts'
 import type { Lease } from '../sync/lease.ts'
 
 /** What a change says, by its kind. */
@@ -14,20 +16,25 @@ export type { FlagsChange, FolderChange, Original } from '../../db/schema/mailbo
 /** How many changes are looked at in one go. */
 const CHANGES_AT_ONCE = 1_000
 
-/** The leases of the sidecar's accounts that have changes to be made on their servers now. */
+/** The leases of the sidecar's accounts that have changes to be made on their servers, or copies to be filed there, now. */
 export async function accountsWithDueChanges(
   { store, clock }: Needs<'store' | 'clock'>,
   sidecarId: string,
 ): Promise<readonly Lease[]> {
-  const due = store.read
+  const nowMs = clock.now().getTime()
+  const dueChange = store.read
     .select({ id: mailboxChanges.id })
     .from(mailboxChanges)
     .where(
       and(
         eq(mailboxChanges.accountId, accountLeases.accountId),
-        lte(mailboxChanges.nextAttemptAt, clock.now().getTime()),
+        lte(mailboxChanges.nextAttemptAt, nowMs),
       ),
     )
+  const dueCopy = store.read
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(and(eq(outbox.accountId, accountLeases.accountId), isCopyDue(nowMs)))
   return store.read
     .select({
       accountId: accountLeases.accountId,
@@ -39,7 +46,7 @@ export async function accountsWithDueChanges(
       and(
         eq(accountLeases.sidecarId, sidecarId),
         gt(accountLeases.expiresAt, databaseNowMs),
-        exists(due),
+        or(exists(dueChange), exists(dueCopy)),
       ),
     )
 }

@@ -9,13 +9,17 @@ import { memoryWake } from '../../runtime/memory/wake.ts'
 import { systemClock } from '../../runtime/node/clock.ts'
 import { imapflowMailServer } from '../../runtime/node/imap/mail-server.ts'
 import { networkPorts } from '../../runtime/node/network-ports.ts'
+import { nodemailerSubmission } from '../../runtime/node/smtp/submission.ts'
 import type { Logger } from '../../runtime/ports/logger.ts'
 import type { Wake } from '../../runtime/ports/wake.ts'
 import type { Store } from '../../runtime/ports/store.ts'
+import { accountPrompts } from '../../workers/account-prompts.ts'
 import type { AccountSyncPorts } from '../../workers/account-sync.ts'
 import { accountTurns } from '../../workers/account-turns.ts'
 import { interactiveLanes } from '../../workers/interactive-lanes.ts'
 import { pushMailboxChanges } from '../../workers/mailbox-changes.ts'
+import { sendOutbox } from '../../workers/outbox.ts'
+import type { PushPorts } from '../../workers/push/push-ports.ts'
 import { superviseAccounts } from '../../workers/supervisor.ts'
 import type { LabServer, LabUser } from '../lab/lab-server.ts'
 import { eventually } from './eventually.ts'
@@ -28,8 +32,11 @@ const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error:
 /** The password is its own seal here: sealing is proven elsewhere. */
 const openBox = { seal: async (text: string) => text, open: async (text: string) => text }
 
+/** What the work of a sidecar needs. */
+type SidecarPorts = AccountSyncPorts & PushPorts
+
 /** Everything a sync needs, over real sockets, with the rest in memory. */
-export function syncPorts(store: Store, ports: Partial<AccountSyncPorts> = {}): AccountSyncPorts {
+export function syncPorts(store: Store, ports: Partial<SidecarPorts> = {}): SidecarPorts {
   const metrics = memoryMetrics()
   return {
     store,
@@ -38,6 +45,7 @@ export function syncPorts(store: Store, ports: Partial<AccountSyncPorts> = {}): 
     logger: silent,
     metrics,
     mailServer: imapflowMailServer({ metrics }),
+    submission: nodemailerSubmission(),
     outbound: networkPorts('private').outbound,
     ...inlineSources(),
     secretBox: openBox,
@@ -85,7 +93,7 @@ export async function addAccount(
  * Syncs all accounts in this process, as a sidecar does, until the test ends; what it returns wakes it. `ports`
  * stand in for those of the lab.
  */
-export function startSync(store: Store, ports: Partial<AccountSyncPorts> = {}): Wake {
+export function startSync(store: Store, ports: Partial<SidecarPorts> = {}): Wake {
   const { wake, stop } = runSync(store, ports)
   onTestFinished(stop)
   return wake
@@ -95,7 +103,7 @@ export function startSync(store: Store, ports: Partial<AccountSyncPorts> = {}): 
 export async function whileSyncing(
   store: Store,
   check: () => Promise<unknown>,
-  ports: Partial<AccountSyncPorts> = {},
+  ports: Partial<SidecarPorts> = {},
 ): Promise<void> {
   const { stop } = runSync(store, ports)
   try {
@@ -107,22 +115,26 @@ export async function whileSyncing(
 
 function runSync(
   store: Store,
-  given: Partial<AccountSyncPorts>,
+  given: Partial<SidecarPorts>,
 ): { wake: Wake; stop: () => Promise<void> } {
   const stopping = new AbortController()
   const ports = syncPorts(store, given)
   const turns = accountTurns()
+  const prompts = accountPrompts()
   const lanes = interactiveLanes(ports)
   const sidecarId = 'sidecar'
   const { signal } = stopping
   signal.addEventListener('abort', () => void lanes.close(), { once: true })
-  const ended = Promise.all([
-    superviseAccounts(ports, { sidecarId, turns }, signal),
-    pushMailboxChanges(ports, { sidecarId, turns, lanes }, signal),
-  ]).then(() => lanes.close())
-  const stop = () => {
+  const running = Promise.all([
+    superviseAccounts(ports, { sidecarId, turns, prompts }, signal),
+    pushMailboxChanges(ports, { sidecarId, turns, prompts, lanes }, signal),
+    sendOutbox(ports, { sidecarId, prompts }, signal),
+  ])
+  const stop = async () => {
     stopping.abort()
-    return ended
+    await running
+    await lanes.close()
+    await ports.submission.close()
   }
   return { wake: ports.wake, stop }
 }

@@ -4,6 +4,8 @@ import { events } from '../../db/schema/events.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { mailboxChanges } from '../../db/schema/mailbox-changes.ts'
 import { changeMessage, type WantedChange } from '../../domain/messages/change.ts'
+import { markAnswered } from '../../domain/outbox/mark-answered.ts'
+import { unitOfWork } from '../../domain/unit-of-work.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import { startLabCourier } from '../lab/courier.ts'
 import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
@@ -78,6 +80,19 @@ describe.each([
       'message.updated one unlabeled svc',
       'message.received two',
     ])
+  })
+
+  test('that a message was answered reaches the server', async () => {
+    const { store, client } = await setUp('one')
+    const [before] = await shownMail(store)
+    const ports = syncPorts(store)
+    const answer = { messageId: before?.id ?? 0, nowMs: 1 }
+    await unitOfWork(ports, (unit) => markAnswered(unit, answer))
+    await settled(store)
+    await client.mailboxOpen('INBOX')
+    const message = await client.fetchOne('1', { flags: true })
+    expect(message && [...(message.flags ?? [])]).toContain('\\Answered')
+    expect(await told(store)).toEqual([])
   })
 
   test('a label that is too long for the server stays here, and keeps no other from it', async () => {

@@ -2,29 +2,27 @@ import { type DueChange, dueChanges } from '../../domain/mailbox-changes/due.ts'
 import { postponeChanges } from '../../domain/mailbox-changes/postpone.ts'
 import { rollBackChanges } from '../../domain/mailbox-changes/roll-back.ts'
 import { settleChanges } from '../../domain/mailbox-changes/settle.ts'
-import type { Lease } from '../../domain/sync/lease.ts'
 import type { MailServerError } from '../../runtime/ports/mail-server-error.ts'
 import type { Turn } from '../account-turns.ts'
-import type { InteractiveLanes } from '../interactive-lanes.ts'
 import { pushExpunge } from './push-expunge.ts'
 import { pushFlags } from './push-flags.ts'
 import { pushFolder } from './push-folder.ts'
 import { pushMoves } from './push-moves.ts'
-import type { Group, PushConnection, PushPorts } from './push-ports.ts'
+import type { Group, PushConnection, PushLane, PushPorts } from './push-ports.ts'
+import { pushSentCopies } from './push-sent-copies.ts'
 import { isForGood, isRefusal } from './refusal.ts'
 
-/** What telling an account's server of changes goes over. */
-export interface PushLane {
-  readonly lanes: InteractiveLanes
-  readonly lease: Lease
-  readonly turn: Turn
+/** Makes the account's changes on its server, and files copies of what it has sent. Throws as both do. */
+export async function pushAccount(ctx: PushPorts, lane: PushLane): Promise<void> {
+  do await pushChanges(ctx, lane)
+  while (await pushSentCopies(ctx, lane))
 }
 
 /**
  * Makes the account's changes on its server, in order for each message, until none can be made now. What it refuses
  * for good is rolled back. Throws a `MailServerError` where it cannot be asked.
  */
-export async function pushAccount(ctx: PushPorts, { lanes, lease, turn }: PushLane): Promise<void> {
+async function pushChanges(ctx: PushPorts, { lanes, lease, turn }: PushLane): Promise<void> {
   for (;;) {
     const due = await dueChanges(ctx, lease.accountId)
     if (due.length === 0) return

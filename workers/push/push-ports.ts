@@ -2,9 +2,23 @@ import type { DueChange } from '../../domain/mailbox-changes/due.ts'
 import type { Lease } from '../../domain/sync/lease.ts'
 import type { MailSession } from '../../runtime/ports/mail-server.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import type { Prompt } from '../account-prompts.ts'
+import type { Turn } from '../account-turns.ts'
+import type { InteractiveLanes } from '../interactive-lanes.ts'
 
 /** What telling a server of changes needs. */
-export type PushPorts = Needs<'store' | 'sourceStore' | 'clock' | 'wake' | 'logger' | 'metrics'>
+export type PushPorts = Needs<
+  'store' | 'sourceStore' | 'submission' | 'clock' | 'wake' | 'logger' | 'metrics'
+>
+
+/** What telling an account's server of changes goes over. */
+export interface PushLane {
+  readonly lanes: InteractiveLanes
+  readonly lease: Lease
+  readonly turn: Turn
+  /** Has the sync look for what was just filed. */
+  readonly prompt: Prompt
+}
 
 /** An account's connection for changes, under the lease of its sync. */
 export interface PushConnection {

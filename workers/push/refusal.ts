@@ -12,7 +12,11 @@ export const isRefusal = (error: unknown): error is MailServerError =>
   error instanceof MailServerError && error.kind === 'refused'
 
 /** Whether it will say no again, after so many attempts before this one. */
-export const isForGood = ({ code }: MailServerError, attempts: number): boolean =>
+export const isForGood = (
+  { code }: MailServerError,
+  attempts: number,
+  attemptsWithoutCode = ATTEMPTS_WITHOUT_CODE,
+): boolean =>
   code === undefined || PERHAPS_RENAMED.has(code)
-    ? attempts + 1 >= ATTEMPTS_WITHOUT_CODE
+    ? attempts + 1 >= attemptsWithoutCode
     : !TEMPORARY.has(code)
