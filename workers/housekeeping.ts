@@ -1,5 +1,8 @@
 import { pruneEvents } from '../domain/events/prune.ts'
+import { pruneIdempotencyKeys } from '../domain/idempotency/prune.ts'
+import { pruneOutbox } from '../domain/outbox/prune.ts'
 import { sweepSources } from '../domain/sources/sweep.ts'
+import { sweepAttachmentData } from '../domain/submission/sweep-attachment-data.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 
 const EVERY_MS = 60 * 60_000
@@ -10,6 +13,13 @@ type Ports = Needs<'store' | 'sourceStore' | 'clock' | 'logger'>
 export async function keepHouse(ctx: Ports, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await attempt(ctx, 'Old events could not be forgotten.', () => pruneEvents(ctx))
+    await attempt(ctx, 'Old idempotency keys could not be forgotten.', () =>
+      pruneIdempotencyKeys(ctx),
+    )
+    await attempt(ctx, 'Old messages of the outbox could not be forgotten.', () => pruneOutbox(ctx))
+    await attempt(ctx, 'Attachments that nothing names could not be removed.', () =>
+      sweepAttachmentData(ctx, signal),
+    )
     await attempt(ctx, 'Sources that nothing names could not be removed.', () =>
       sweepSources(ctx, signal),
     )
