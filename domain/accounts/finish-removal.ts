@@ -4,6 +4,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { contents } from '../../db/schema/contents.ts'
 import { filterRuns } from '../../db/schema/filters.ts'
 import { messages } from '../../db/schema/messages.ts'
+import { outbox } from '../../db/schema/outbox.ts'
 import { accountLeases } from '../../db/schema/sidecars.ts'
 import { threadKeys, threads } from '../../db/schema/threads.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
@@ -14,6 +15,7 @@ import { isAbandoned, removalLease } from './removal-lease.ts'
 const MESSAGES_AT_ONCE = 50
 const THREADS_AT_ONCE = 200
 const RUNS_AT_ONCE = 1000
+const OUTBOX_ENTRIES_AT_ONCE = 100
 
 export type RemovalPorts = Needs<'store' | 'sourceStore' | 'transcripts' | 'wake'>
 
@@ -48,7 +50,7 @@ export async function finishRemoval(
   accountId: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const removeSome of [removeMessages, removeThreads, removeFilterRuns]) {
+  for (const removeSome of [removeMessages, removeThreads, removeFilterRuns, removeOutbox]) {
     let isAnyLeft = true
     while (isAnyLeft) {
       if (signal?.aborted) return
@@ -130,6 +132,20 @@ async function removeFilterRuns(ctx: RemovalPorts, accountId: number): Promise<b
       .delete(filterRuns)
       .where(and(eq(filterRuns.accountId, accountId), inArray(filterRuns.sourceHash, hashes)))
     return hashes.length > 0
+  })
+}
+
+async function removeOutbox(ctx: RemovalPorts, accountId: number): Promise<boolean> {
+  return ctx.store.transaction(async (tx) => {
+    await renew(tx, accountId)
+    const rows = await tx
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(eq(outbox.accountId, accountId))
+      .limit(OUTBOX_ENTRIES_AT_ONCE)
+    const ids = rows.map(({ id }) => id)
+    await tx.delete(outbox).where(inArray(outbox.id, ids))
+    return ids.length > 0
   })
 }
 

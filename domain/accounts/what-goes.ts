@@ -1,13 +1,17 @@
-import { count, eq } from 'drizzle-orm'
+import { and, count, eq, inArray } from 'drizzle-orm'
 import { drafts } from '../../db/schema/drafts.ts'
 import { mailboxChanges } from '../../db/schema/mailbox-changes.ts'
 import { messages } from '../../db/schema/messages.ts'
+import { outbox } from '../../db/schema/outbox.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import type { Store } from '../../runtime/ports/store.ts'
 
 /** What is stored of an account and goes with it. */
 export interface WhatGoes {
   readonly messages: number
   readonly drafts: number
+  /** Messages that are still to be sent. */
+  readonly unsentMessages: number
   /** Changes made here that its server does not know yet. */
   readonly unsentChanges: number
   readonly transcriptBytes: number
@@ -28,7 +32,17 @@ export async function whatGoes(
   return {
     messages: await countOf(messages),
     drafts: await countOf(drafts),
+    unsentMessages: await countOfUnsent(store, accountId),
     unsentChanges: await countOf(mailboxChanges),
     transcriptBytes: await transcripts.bytes(accountId),
   }
+}
+
+async function countOfUnsent({ read }: Store, accountId: number): Promise<number> {
+  const isUnsent = inArray(outbox.status, ['scheduled', 'sending'])
+  const [row] = await read
+    .select({ total: count() })
+    .from(outbox)
+    .where(and(eq(outbox.accountId, accountId), isUnsent))
+  return row?.total ?? 0
 }

@@ -4,6 +4,7 @@ import { accounts } from '../../../db/schema/accounts.ts'
 import { contents } from '../../../db/schema/contents.ts'
 import { drafts } from '../../../db/schema/drafts.ts'
 import { mailboxChanges } from '../../../db/schema/mailbox-changes.ts'
+import { outbox } from '../../../db/schema/outbox.ts'
 import { messages } from '../../../db/schema/messages.ts'
 import { accountLeases } from '../../../db/schema/sidecars.ts'
 import { finishRemovals } from '../../../domain/accounts/finish-removal.ts'
@@ -21,6 +22,7 @@ import type { Transcripts } from '../../../runtime/ports/transcripts.ts'
 import { temporaryStore } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { memorySourceStore } from '../../support/memory-source-store.ts'
+import { queueOutgoing } from '../../support/outgoing.ts'
 import { recordingLogger } from '../../support/recording-logger.ts'
 
 async function context() {
@@ -96,9 +98,17 @@ test('what goes with an account is counted for it alone', async () => {
       { ...change, accountId: kept.id },
     ])
   })
+  const nowMs = 1
+  await queueOutgoing(ctx.store, { accountId: gone.id, nowMs })
+  await queueOutgoing(ctx.store, { accountId: gone.id, nowMs })
+  await queueOutgoing(ctx.store, { accountId: kept.id, nowMs })
+  await ctx.store.transaction((tx) =>
+    tx.update(outbox).set({ status: 'sent' }).where(eq(outbox.id, 1)),
+  )
   expect(await whatGoes(ctx, gone.id)).toEqual({
     messages: 3,
     drafts: 1,
+    unsentMessages: 1,
     unsentChanges: 2,
     transcriptBytes: 100,
   })

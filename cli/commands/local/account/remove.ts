@@ -34,19 +34,26 @@ async function requireConsent(name: string, goes: WhatGoes): Promise<void> {
   if (!(await confirm(question))) throw new CommandFailed('Nothing was removed.')
 }
 
-const goesJson = ({ messages, drafts, unsentChanges, transcriptBytes }: WhatGoes) => ({
-  messages,
-  drafts,
-  unsent_changes: unsentChanges,
-  transcript_bytes: transcriptBytes,
+const goesJson = (goes: WhatGoes) => ({
+  messages: goes.messages,
+  drafts: goes.drafts,
+  unsent_messages: goes.unsentMessages,
+  unsent_changes: goes.unsentChanges,
+  transcript_bytes: goes.transcriptBytes,
 })
 
 /** The messages always; the rest where there is any. */
-function goesText({ messages, drafts, unsentChanges, transcriptBytes }: WhatGoes): string {
+function goesText(goes: WhatGoes): string {
+  const { messages, drafts, unsentMessages, unsentChanges, transcriptBytes } = goes
   const parts = [
     'its settings',
     counted(messages, 'message'),
     ...(drafts > 0 ? [counted(drafts, 'draft')] : []),
+    ...(unsentMessages > 0
+      ? [
+          `${counted(unsentMessages, 'message')} that ${unsentMessages === 1 ? 'is' : 'are'} still to be sent`,
+        ]
+      : []),
     ...(unsentChanges > 0
       ? [`${counted(unsentChanges, 'change')} that its server does not know yet`]
       : []),
