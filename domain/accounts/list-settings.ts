@@ -22,6 +22,8 @@ export interface AccountSettings {
   readonly sourceDays: number | null
   /** Whether what is said to the IMAP server, and by it, is written down. */
   readonly transcribed: boolean
+  /** Whether copies of what is sent are filed in Sent here; `auto`: unless the server is known to do so itself. */
+  readonly sentCopy: 'auto' | 'always' | 'never'
   readonly state: 'syncing' | 'ok' | 'error' | 'paused'
   readonly error?: string
   readonly lastSyncAt?: Date
@@ -63,6 +65,7 @@ const accountSettings = (
   ...(oauth !== null && { oauth }),
   sourceDays: row.sourceDays,
   transcribed: row.transcribed,
+  sentCopy: row.sentCopy,
   state: row.state,
   ...(row.error !== null && { error: row.error }),
   ...(row.lastSyncAt !== null && { lastSyncAt: new Date(row.lastSyncAt) }),

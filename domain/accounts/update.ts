@@ -33,6 +33,8 @@ export interface UpdateAccount {
   readonly sourceDays?: number | null
   /** Whether what is said to the IMAP server, and by it, is written down. */
   readonly transcribed?: boolean
+  /** Whether copies of what is sent are filed in Sent here; `auto`: unless the server is known to do so itself. */
+  readonly sentCopy?: AccountRow['sentCopy']
 }
 
 type AccountRow = typeof accounts.$inferSelect
@@ -59,6 +61,7 @@ export async function updateAccount(
     nameKey: nameKey(name),
     email: accountEmail(input.email ?? row.email),
     ...(input.sourceDays !== undefined && { sourceDays: sourceDays(input.sourceDays) }),
+    ...(input.sentCopy !== undefined && { sentCopy: input.sentCopy }),
     ...transcriptChanges(row, input),
     ...(await connectionChanges(ctx, row, input)),
   }

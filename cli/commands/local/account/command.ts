@@ -80,6 +80,12 @@ const setCommand = () =>
         'write what is said to its IMAP server into a file, without passwords and messages',
       ).choices(['on', 'off']),
     )
+    .addOption(
+      new Option(
+        '--sent-copy <mode>',
+        'file copies of what is sent in Sent; auto: unless the server is known to do so itself',
+      ).choices(['auto', 'always', 'never']),
+    )
     .option('--no-test', 'change it without trying to log in')
     .addHelpText('after', PORTS_HELP + PASSWORD_HELP + SOURCES_HELP)
     .action(async (account: string, options: SetOptions) => {

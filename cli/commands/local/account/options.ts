@@ -40,6 +40,7 @@ export interface AuthoriseOptions extends OutputOptions {
 export interface SetOptions extends ServerOptions {
   readonly newPassword?: true
   readonly transcript?: 'on' | 'off'
+  readonly sentCopy?: 'auto' | 'always' | 'never'
 }
 
 /** Of `svc account folders`. */

@@ -14,6 +14,7 @@ export const accountJson = (account: AccountSettings) => ({
   /** Null keeps all. */
   keep_sources_days: account.sourceDays,
   transcript: account.transcribed,
+  sent_copy: account.sentCopy,
   state: account.state,
   error: account.error,
   last_sync_at: account.lastSyncAt?.toISOString(),

@@ -63,6 +63,7 @@ async function updateOf(
     ...(Object.keys(smtp).length > 0 && { smtp }),
     ...sourceDaysInput(options),
     ...(options.transcript !== undefined && { transcribed: options.transcript === 'on' }),
+    ...(options.sentCopy !== undefined && { sentCopy: options.sentCopy }),
     ...(given && { password: given.password, smtpPassword: given.smtpPassword ?? null }),
   }
 }
