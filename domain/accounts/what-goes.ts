@@ -1,10 +1,11 @@
-import { and, count, eq, inArray } from 'drizzle-orm'
+import { and, count, eq } from 'drizzle-orm'
 import { drafts } from '../../db/schema/drafts.ts'
 import { mailboxChanges } from '../../db/schema/mailbox-changes.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { outbox } from '../../db/schema/outbox.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import type { Store } from '../../runtime/ports/store.ts'
+import { isOpen } from '../outbox/open.ts'
 
 /** What is stored of an account and goes with it. */
 export interface WhatGoes {
@@ -39,10 +40,9 @@ export async function whatGoes(
 }
 
 async function countOfUnsent({ read }: Store, accountId: number): Promise<number> {
-  const isUnsent = inArray(outbox.status, ['scheduled', 'sending'])
   const [row] = await read
     .select({ total: count() })
     .from(outbox)
-    .where(and(eq(outbox.accountId, accountId), isUnsent))
+    .where(and(eq(outbox.accountId, accountId), isOpen))
   return row?.total ?? 0
 }

@@ -4,6 +4,7 @@ import { outbox } from '../../db/schema/outbox.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { isNotRemoved } from '../accounts/not-removed.ts'
 import { databaseNowMs, isOver } from '../database-time.ts'
+import { isOpen } from './open.ts'
 import { hasPlace, type Underway } from './places.ts'
 
 /** How long a sidecar that stopped renewing keeps what it has claimed. */
@@ -37,6 +38,7 @@ export async function claimDue(
   { sidecarId, underway, restingAccountIds }: Claiming,
 ): Promise<readonly ClaimedEntry[]> {
   const isDue = and(
+    isOpen,
     eq(outbox.status, 'scheduled'),
     lte(outbox.nextAttemptAt, clock.now().getTime()),
     isClaimOver,

@@ -4,6 +4,7 @@ import type { Needs } from '../../runtime/ports/runtime.ts'
 import { leaveNotice } from '../notices/leave.ts'
 import { isClaimOver } from './claim.ts'
 import { notSentNotice } from './not-sent-notice.ts'
+import { isOpen } from './open.ts'
 import { removeAttachments } from './remove-attachments.ts'
 
 const FAILURE = {
@@ -20,6 +21,7 @@ export async function failAbandoned(
   underway: readonly number[],
 ): Promise<readonly number[]> {
   const isAbandoned = and(
+    isOpen,
     eq(outbox.status, 'sending'),
     isClaimOver,
     notInArray(outbox.id, [...underway]),

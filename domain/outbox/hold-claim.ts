@@ -2,6 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { outbox } from '../../db/schema/outbox.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { type ClaimedEntry, claimEnd } from './claim.ts'
+import { isOpen } from './open.ts'
 
 /** Somebody else has the entry, or it was withdrawn or changed: whoever sees this sends nothing. */
 export class ClaimLost extends Error {
@@ -10,11 +11,7 @@ export class ClaimLost extends Error {
 
 /** The entry while its claim is what it was: not settled, and not taken over by another sidecar. */
 export const isHeld = ({ id, claimedBy }: Pick<ClaimedEntry, 'id' | 'claimedBy'>) =>
-  and(
-    eq(outbox.id, id),
-    eq(outbox.claimedBy, claimedBy),
-    inArray(outbox.status, ['scheduled', 'sending']),
-  )
+  and(eq(outbox.id, id), eq(outbox.claimedBy, claimedBy), isOpen)
 
 /** Holds the claims for another `CLAIM_MS`, those that nobody has taken over. */
 export async function renewClaims(
@@ -26,13 +23,7 @@ export async function renewClaims(
     write
       .update(outbox)
       .set({ claimedUntil: claimEnd })
-      .where(
-        and(
-          inArray(outbox.id, [...ids]),
-          eq(outbox.claimedBy, sidecarId),
-          inArray(outbox.status, ['scheduled', 'sending']),
-        ),
-      ),
+      .where(and(inArray(outbox.id, [...ids]), eq(outbox.claimedBy, sidecarId), isOpen)),
   ])
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, gt, min } from 'drizzle-orm'
 import { outbox } from '../../db/schema/outbox.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import { isOpen } from './open.ts'
 
 /** When the next entry that is not due yet will be; milliseconds UTC, undefined when there is none. */
 export async function nextDueMs({
@@ -10,6 +11,8 @@ export async function nextDueMs({
   const [row] = await store.read
     .select({ at: min(outbox.nextAttemptAt) })
     .from(outbox)
-    .where(and(eq(outbox.status, 'scheduled'), gt(outbox.nextAttemptAt, clock.now().getTime())))
+    .where(
+      and(isOpen, eq(outbox.status, 'scheduled'), gt(outbox.nextAttemptAt, clock.now().getTime())),
+    )
   return row?.at ?? undefined
 }

@@ -42,7 +42,8 @@ async function forgetEntries({ store, clock }: Needs<'store' | 'clock'>): Promis
   const rows = await store.read
     .select({ id: outbox.id })
     .from(outbox)
-    .where(and(isSettled, lt(sql`coalesce(${outbox.settledAt}, ${outbox.sendAt})`, before)))
+    // The first of the two has an index; what was cancelled may have been meant for much later.
+    .where(and(isSettled, lt(outbox.sendAt, before), lt(outbox.settledAt, before)))
     .limit(ROWS_PER_TRANSACTION)
   if (rows.length === 0) return false
   const ids = rows.map(({ id }) => id)

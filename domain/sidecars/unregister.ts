@@ -1,7 +1,8 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { outbox } from '../../db/schema/outbox.ts'
 import { accountLeases, sidecars } from '../../db/schema/sidecars.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import { isOpen } from '../outbox/open.ts'
 
 /** Forgets a sidecar that ended and frees its accounts and what it was sending, so that another takes them up at once. */
 export async function unregisterSidecar({ store }: Needs<'store'>, id: string): Promise<void> {
@@ -12,6 +13,6 @@ export async function unregisterSidecar({ store }: Needs<'store'>, id: string): 
     write
       .update(outbox)
       .set({ claimedUntil: 0 })
-      .where(and(inArray(outbox.status, ['scheduled', 'sending']), eq(outbox.claimedBy, id))),
+      .where(and(isOpen, eq(outbox.claimedBy, id))),
   ])
 }

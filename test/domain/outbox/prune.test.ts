@@ -39,14 +39,14 @@ const ago = (days: number) => new Date('2026-03-01T12:00:00Z').getTime() - days 
 
 test('what was settled is kept for 90 days, what is not for as long as it takes', async () => {
   const { kept } = await setUp([
-    { status: 'sent', settledAt: ago(91) },
-    { status: 'sent', settledAt: ago(89) },
-    { status: 'failed', settledAt: ago(91) },
-    { status: 'sent', settledAt: ago(91), copy: 'wanted' },
+    { status: 'sent', sendAt: ago(92), settledAt: ago(91) },
+    { status: 'sent', sendAt: ago(92), settledAt: ago(89) },
+    { status: 'failed', sendAt: ago(92), settledAt: ago(91) },
+    { status: 'sent', sendAt: ago(92), settledAt: ago(91), copy: 'wanted' },
     { status: 'scheduled', sendAt: ago(91) },
     { status: 'sending', sendAt: ago(91) },
-    { status: 'cancelled', sendAt: ago(91), settledAt: null },
-    { status: 'cancelled', sendAt: ago(1), settledAt: null },
+    { status: 'cancelled', sendAt: ago(91), settledAt: ago(91) },
+    { status: 'cancelled', sendAt: ago(1), settledAt: ago(91) },
   ])
   expect(kept).toEqual([2, 4, 5, 6, 8])
 })
