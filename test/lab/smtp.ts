@@ -89,6 +89,8 @@ export async function startLabSmtp(options: SmtpOptions = {}): Promise<LabSmtp> 
   let connections = 0
   let mostConnections = 0
   listening.on('connection', (socket: Socket) => {
+    // Its answers to commands that came together would wait for one another.
+    socket.setNoDelay()
     connections += 1
     mostConnections = Math.max(mostConnections, connections)
     socket.once('close', () => (connections -= 1))
