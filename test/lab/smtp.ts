@@ -37,6 +37,8 @@ export interface SmtpOptions {
   readonly tls?: 'starttls' | 'none' | 'implicit' | 'broken'
   /** Passwords by user name. */
   readonly users?: Readonly<Record<string, string>>
+  /** Where what it has taken goes on to, before it says that it has. */
+  readonly deliver?: (message: AcceptedMessage) => Promise<void>
   /** How long it thinks before it says that it has taken a message, in milliseconds. */
   readonly answersAfterMs?: () => number
   /** Whether an access token lets this user in (XOAUTH2); none does unless told. */
@@ -129,7 +131,7 @@ async function tlsOptions(
 }
 
 function handlers(
-  { users = { sender: 'secret' }, isGoodToken = () => false, answersAfterMs }: SmtpOptions,
+  { users = { sender: 'secret' }, isGoodToken = () => false, deliver, answersAfterMs }: SmtpOptions,
   accepted: AcceptedMessage[],
   refusals: () => Refusals,
 ): SMTPServerOptions {
@@ -141,7 +143,9 @@ function handlers(
     const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
     const to = envelope.rcptTo.map(({ address }) => address)
     const acceptedAtMs = Date.now()
-    accepted.push({ user: String(user), secure, smtpEnvelope: { from, to }, source, acceptedAtMs })
+    const message = { user: String(user), secure, smtpEnvelope: { from, to }, source, acceptedAtMs }
+    accepted.push(message)
+    await deliver?.(message)
     if (answersAfterMs) await delay(answersAfterMs())
     return 'Accepted'
   })
