@@ -37,6 +37,8 @@ export interface SmtpOptions {
   readonly tls?: 'starttls' | 'none' | 'implicit' | 'broken'
   /** Passwords by user name. */
   readonly users?: Readonly<Record<string, string>>
+  /** Where what it has taken goes on to, before it says that it has. */
+  readonly deliver?: (message: AcceptedMessage) => Promise<void>
   /** How long it thinks before it says that it has taken a message, in milliseconds. */
   readonly answersAfterMs?: () => number
   /** Whether an access token lets this user in (XOAUTH2); none does unless told. */
@@ -89,6 +91,8 @@ export async function startLabSmtp(options: SmtpOptions = {}): Promise<LabSmtp> 
   let connections = 0
   let mostConnections = 0
   listening.on('connection', (socket: Socket) => {
+    // Its answers to commands that came together would wait for one another.
+    socket.setNoDelay()
     connections += 1
     mostConnections = Math.max(mostConnections, connections)
     socket.once('close', () => (connections -= 1))
@@ -127,7 +131,7 @@ async function tlsOptions(
 }
 
 function handlers(
-  { users = { sender: 'secret' }, isGoodToken = () => false, answersAfterMs }: SmtpOptions,
+  { users = { sender: 'secret' }, isGoodToken = () => false, deliver, answersAfterMs }: SmtpOptions,
   accepted: AcceptedMessage[],
   refusals: () => Refusals,
 ): SMTPServerOptions {
@@ -139,7 +143,9 @@ function handlers(
     const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
     const to = envelope.rcptTo.map(({ address }) => address)
     const acceptedAtMs = Date.now()
-    accepted.push({ user: String(user), secure, smtpEnvelope: { from, to }, source, acceptedAtMs })
+    const message = { user: String(user), secure, smtpEnvelope: { from, to }, source, acceptedAtMs }
+    accepted.push(message)
+    await deliver?.(message)
     if (answersAfterMs) await delay(answersAfterMs())
     return 'Accepted'
   })

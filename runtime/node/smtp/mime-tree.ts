@@ -6,13 +6,11 @@ import type { OutgoingAttachment, OutgoingParts } from '../../ports/submission.t
 import type { Travelling } from './travelling.ts'
 
 /** The content of a message, with the header fields that belong to it. */
-export function contentStream(
-  { message, messageIdHeader }: OutgoingParts,
-  attachments: readonly Travelling[],
-): Readable {
+export function contentStream(parts: OutgoingParts, attachments: readonly Travelling[]): Readable {
   // Neither quoted-printable nor base64 ever has this prefix (RFC 2045 section 6.7).
   const boundaryPrefix = '=_'
-  const root = new MimeNode('', { boundaryPrefix, baseBoundary: baseBoundary(messageIdHeader) })
+  const root = new MimeNode('', { boundaryPrefix, baseBoundary: baseBoundary(parts) })
+  const { message } = parts
   if (attachments.length === 0) return addBody(root, message).createReadStream()
   const mixed = root.createChild('multipart/mixed')
   // What a part may hold, all that it is in may hold (RFC 2045 section 6.4).
@@ -23,9 +21,15 @@ export function contentStream(
   return mixed.createReadStream()
 }
 
-/** Unknown to everybody before the message is written, and the same each time it is rendered. */
-const baseBoundary = (messageIdHeader: string) =>
-  createHash('sha256').update(messageIdHeader).digest('hex').slice(0, 32)
+/**
+ * The same each time the message is rendered, and in nothing that it holds: an earlier version of it, which may be
+ * attached to it, says something else.
+ */
+function baseBoundary({ message, messageIdHeader, dateMs, attachments }: OutgoingParts): string {
+  const files = attachments.map(({ filename, contentType, size }) => [filename, contentType, size])
+  const said = JSON.stringify([messageIdHeader, dateMs, message, files])
+  return createHash('sha256').update(said).digest('hex').slice(0, 32)
+}
 
 function addBody(parent: MimeNode, { text, html }: OutgoingParts['message']): MimeNode {
   if (html === undefined) return addText(parent, 'text/plain', text)

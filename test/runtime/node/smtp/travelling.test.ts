@@ -43,6 +43,12 @@ test.each<[string, Buffer, '7bit' | '8bit' | 'base64']>([
   }
 })
 
+test('an earlier version of a message can be attached to it', async () => {
+  const first = await bytesOf(attached(Buffer.from('A: b\r\n\r\n')))
+  const { attachments } = await simpleParser(await bytesOf(attached(first)))
+  expect(attachments.map(({ content }) => content)).toEqual([first])
+})
+
 test('a server is told of bytes above 127 where there are any', async () => {
   const traits = (text: string) => attached(Buffer.from(text)).traits?.()
   expect(await traits('A: ä\r\n\r\n')).toMatchObject({ hasEightBitContent: true })
