@@ -1,0 +1,76 @@
+import emailAddresses from 'email-addresses'
+
+import type { Address } from '../../db/schema/contents.ts'
+import { invalidRequest } from '../errors.ts'
+import { fieldText } from './field-text.ts'
+import { mailDomain } from './mail-domain.ts'
+
+type Parsed = NonNullable<ReturnType<typeof emailAddresses.parseOneAddress>>
+type Mailbox = Extract<Parsed, { type: 'mailbox' }>
+
+/** RFC 5321 section 4.5.3.1.1. */
+const LOCAL_OCTETS_MAX = 64
+/** Dots between atoms of ASCII or of any script (RFC 5322 section 3.2.3, RFC 6532 section 3.2). */
+const DOT_ATOM =
+  /^[\w!#$%&'*+/=?^`{|}~\u{a1}-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u{a1}-\u{10ffff}-]+)*$/u
+/** White space, and characters that nobody sees. */
+const UNSEEN = /[\p{Z}\p{C}]/u
+/** A comma-separated list of this many characters takes the parser about a second. */
+const LIST_CHARS_MAX = 256 * 1024
+
+/**
+ * The one address that a text is, with or without a display name (RFC 5322 section 3.4); its domain in ASCII. Throws
+ * `invalid_request` that names the field: also for what the grammar allows and no server delivers to.
+ */
+export function parseAddress(field: string, text: string): Address {
+  const parsed = emailAddresses.parseOneAddress({ input: fieldText(field, text), rfc6532: true })
+  const address = parsed?.type === 'mailbox' ? addressOf(parsed) : undefined
+  if (!address) throw invalidRequest(`${field}: must be one address such as ada@example.org.`)
+  return address
+}
+
+/**
+ * The addresses of a comma-separated list (RFC 5322 section 3.4), as texts that are one address each; groups are
+ * flattened. Throws `invalid_request` that names the field.
+ */
+export function splitAddressList(field: string, list: string): readonly string[] {
+  const text = list.trim().replace(/,$/, '')
+  if (text === '') return []
+  if (text.length > LIST_CHARS_MAX) {
+    throw invalidRequest(`${field}: has at most ${LIST_CHARS_MAX} characters.`)
+  }
+  if (/\p{Cc}/u.test(text)) {
+    throw invalidRequest(`${field}: must not hold line breaks or other control characters.`)
+  }
+  const parsed = emailAddresses({ input: text, rfc6532: true })
+  if (!parsed) {
+    throw invalidRequest(
+      `${field}: must be addresses such as ada@example.org, with commas between.`,
+    )
+  }
+  return parsed.addresses
+    .flatMap((entry) => (entry.type === 'group' ? entry.addresses : [entry]))
+    .map((mailbox) => mailbox.node?.tokens.trim() ?? mailbox.address)
+}
+
+function addressOf(mailbox: Mailbox): Address | undefined {
+  const local = localPart(mailbox)
+  const domain = mailDomain(mailbox.domain)
+  if (local === undefined || domain === undefined || !isQualified(domain)) return undefined
+  const name = mailbox.name?.trim() ?? ''
+  const address = `${local}@${domain}`
+  return name === '' ? { address } : { name, address }
+}
+
+/** A quoted one stays quoted; without comments and white space around it. */
+function localPart({ local, parts }: Mailbox): string | undefined {
+  const isQuoted = parts.local.tokens.trimStart().startsWith('"')
+  if (UNSEEN.test(isQuoted ? local.replaceAll(' ', '') : local)) return undefined
+  if (new TextEncoder().encode(local).length > LOCAL_OCTETS_MAX) return undefined
+  if (DOT_ATOM.test(local)) return local
+  return isQuoted ? `"${local.replaceAll(/["\\]/g, String.raw`\$&`)}"` : undefined
+}
+
+/** A name of one label belongs to nobody outside (RFC 5321 section 2.3.5), but for this machine itself. */
+const isQualified = (domain: string): boolean =>
+  domain.includes('.') || domain.startsWith('[') || domain === 'localhost'

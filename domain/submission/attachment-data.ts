@@ -1,0 +1,159 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '../../db/client.ts'
+import {
+  attachmentChunks,
+  attachmentData,
+  outgoingAttachments,
+} from '../../db/schema/attachment-data.ts'
+import type { Needs } from '../../runtime/ports/runtime.ts'
+import type { OutgoingAttachment } from '../../runtime/ports/submission.ts'
+import { type AttachmentInput, checkedAttachments } from './attachment-input.ts'
+import { decodedPieces } from './base64.ts'
+
+/** Bytes of one chunk at most: a write of this size holds up others for a few milliseconds. */
+const CHUNK_BYTES = 256 * 1024
+
+/** An attachment whose bytes are stored, and go again unless something is given them with `attach`. */
+export interface StoredAttachment {
+  readonly filename: string
+  readonly contentType: string
+  /** Bytes. */
+  readonly size: number
+  readonly dataId: string
+}
+
+/** What attachments belong to. */
+export type AttachmentOwner = { readonly draftId: number } | { readonly outboxId: number }
+
+/**
+ * Stores the bytes of attachments, in many small transactions, once all of them are checked: name, content type, base64,
+ * and at most 25 MiB in all. Throws `invalid_request` that names which, before anything is stored.
+ */
+export async function storeAttachments(
+  ctx: Needs<'store' | 'clock'>,
+  inputs: readonly AttachmentInput[],
+): Promise<readonly StoredAttachment[]> {
+  const checked = await checkedAttachments(ctx, inputs)
+  const stored: StoredAttachment[] = []
+  for (const { filename, contentType, data } of checked) {
+    stored.push(
+      await storeAttachmentBytes(ctx, { filename, contentType, bytes: decodedPieces(data) }),
+    )
+  }
+  return stored
+}
+
+/** Stores what is read from `bytes`, however much that is, under a name and a type that are not checked. */
+export async function storeAttachmentBytes(
+  { store, clock }: Needs<'store' | 'clock'>,
+  attachment: {
+    readonly filename: string
+    readonly contentType: string
+    readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | Uint8Array
+  },
+): Promise<StoredAttachment> {
+  const { filename, contentType, bytes } = attachment
+  const dataId = crypto.randomUUID()
+  const createdAt = clock.now().getTime()
+  await store.transaction((tx) =>
+    tx.insert(attachmentData).values({ id: dataId, size: 0, createdAt }),
+  )
+  let position = 0
+  let size = 0
+  for await (const chunk of chunksOf(bytes)) {
+    await store.transaction((tx) =>
+      tx.insert(attachmentChunks).values({ dataId, position, bytes: chunk }),
+    )
+    position += 1
+    size += chunk.length
+    await clock.sleep(0)
+  }
+  await store.transaction((tx) =>
+    tx.update(attachmentData).set({ size }).where(eq(attachmentData.id, dataId)),
+  )
+  return { filename, contentType, size, dataId }
+}
+
+/** Gives the attachments to a draft or an outgoing message, in this order; whatever it had goes. */
+export async function attach(
+  tx: Tx,
+  owner: AttachmentOwner,
+  stored: readonly StoredAttachment[],
+): Promise<void> {
+  await tx.delete(outgoingAttachments).where(isOf(owner))
+  if (stored.length === 0) return
+  await tx
+    .insert(outgoingAttachments)
+    .values(stored.map((attachment, position) => ({ ...attachment, ...owner, position })))
+}
+
+/** Forgets those bytes among these that nothing was given. */
+export async function discardAttachments(
+  { store }: Needs<'store'>,
+  stored: readonly StoredAttachment[],
+): Promise<void> {
+  const ids = stored.map(({ dataId }) => dataId)
+  if (ids.length === 0) return
+  await store.transaction((tx) =>
+    tx.delete(attachmentData).where(and(inArray(attachmentData.id, ids), isUnnamed)),
+  )
+}
+
+/** Whether neither a draft nor an outgoing message has it. */
+const isUnnamed = sql`not exists (select 1 from ${outgoingAttachments} where ${outgoingAttachments.dataId} = ${attachmentData.id})`
+
+/** The attachments of a draft or an outgoing message, in order, to be stored again under another owner. */
+export async function listAttachments(
+  { store }: Needs<'store'>,
+  owner: AttachmentOwner,
+): Promise<readonly StoredAttachment[]> {
+  const { filename, contentType, size, dataId, position } = outgoingAttachments
+  return store.read
+    .select({ filename, contentType, size, dataId })
+    .from(outgoingAttachments)
+    .where(isOf(owner))
+    .orderBy(asc(position))
+}
+
+/** The same, with the way to their bytes, which are read chunk by chunk. */
+export async function readAttachments(
+  ctx: Needs<'store'>,
+  owner: AttachmentOwner,
+): Promise<readonly OutgoingAttachment[]> {
+  const listed = await listAttachments(ctx, owner)
+  return listed.map(({ dataId, ...attachment }) => ({
+    ...attachment,
+    content: () => storedBytes(ctx, { dataId, size: attachment.size }),
+  }))
+}
+
+async function* storedBytes(
+  { store }: Needs<'store'>,
+  { dataId, size }: { dataId: string; size: number },
+): AsyncGenerator<Uint8Array> {
+  let read = 0
+  for (let position = 0; read < size; position++) {
+    const [chunk] = await store.read
+      .select({ bytes: attachmentChunks.bytes })
+      .from(attachmentChunks)
+      .where(and(eq(attachmentChunks.dataId, dataId), eq(attachmentChunks.position, position)))
+    if (!chunk) throw new Error('The bytes of an attachment are not there.')
+    read += chunk.bytes.length
+    yield chunk.bytes
+  }
+}
+
+const isOf = (owner: AttachmentOwner) =>
+  'draftId' in owner
+    ? eq(outgoingAttachments.draftId, owner.draftId)
+    : eq(outgoingAttachments.outboxId, owner.outboxId)
+
+async function* chunksOf(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
+    for (let start = 0; start < piece.length; start += CHUNK_BYTES) {
+      yield piece.subarray(start, start + CHUNK_BYTES)
+    }
+  }
+}

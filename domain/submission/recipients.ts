@@ -1,0 +1,37 @@
+import type { Address } from '../../db/schema/contents.ts'
+import { invalidRequest } from '../errors.ts'
+import { parseAddress } from './addresses.ts'
+
+/** Who gets a message. RFC 5321 section 4.5.3.1.8 makes servers take 100 at once; many take 1,000 and few more. */
+const RECIPIENTS_MAX = 1_000
+
+export interface RecipientInput {
+  readonly to: readonly string[]
+  readonly cc: readonly string[]
+  readonly bcc: readonly string[]
+}
+
+export type Recipients = { readonly [Field in keyof RecipientInput]: readonly Address[] }
+
+/**
+ * The recipients, each text being one address. Throws `invalid_request` that names the field and the place in it; also
+ * for nobody at all and for more than 1,000.
+ */
+export function recipients({ to, cc, bcc }: RecipientInput): Recipients {
+  const total = to.length + cc.length + bcc.length
+  if (total === 0) throw invalidRequest('to: there must be a recipient in to, cc or bcc.')
+  if (total > RECIPIENTS_MAX) {
+    throw invalidRequest(
+      `to: a message has at most ${RECIPIENTS_MAX} recipients in to, cc and bcc.`,
+    )
+  }
+  return {
+    to: addressesOf('to', to),
+    cc: addressesOf('cc', cc),
+    bcc: addressesOf('bcc', bcc),
+  }
+}
+
+/** The addresses, each text being one. Throws `invalid_request` that names the field and the place in it. */
+export const addressesOf = (field: string, texts: readonly string[]): readonly Address[] =>
+  texts.map((text, index) => parseAddress(`${field}.${index}`, text))
