@@ -2,6 +2,7 @@ import { count, gte, sql } from 'drizzle-orm'
 import { filters, type FilterCondition } from '../../db/schema/filters.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { invalidRequest } from '../errors.ts'
+import { bindKey, type Binding } from '../idempotency/bind.ts'
 import { checkedActions, type ActionInput } from './checked-actions.ts'
 import { checkedConditions } from './checked-conditions.ts'
 import { filterName } from './filter-name.ts'
@@ -22,9 +23,10 @@ export interface CreateFilter {
   readonly enabled?: boolean | undefined
   readonly conditions: readonly FilterCondition[]
   readonly actions: readonly ActionInput[]
+  readonly binding?: Binding | undefined
 }
 
-/** Creates a rule, for mail that arrives from now on. Throws `invalid_request` for whatever it cannot be. */
+/** Creates a rule, for mail that arrives from now on. Throws `invalid_request` for whatever it cannot be, and `KeyTaken`. */
 export async function createFilter(
   ctx: Needs<'store' | 'clock' | 'logger'>,
   input: CreateFilter,
@@ -41,21 +43,24 @@ export async function createFilter(
   await refuseTooMany(ctx)
   const { position } = input
   const last = countPlus(1)
-  const [, [row]] = await ctx.store.commit((write) => [
-    write
+  const id = await ctx.store.durableTransaction(async (tx) => {
+    await tx
       .update(filters)
       .set({ position: sql`${filters.position} + 1` })
-      .where(gte(filters.position, position ?? last)),
-    write
+      .where(gte(filters.position, position ?? last))
+    const [row] = await tx
       .insert(filters)
       .values({
         ...values,
         position: position === undefined ? last : sql`min(${position}, ${last})`,
       })
-      .returning({ id: filters.id }),
-  ])
-  if (!row) throw new Error('The new rule was not stored.')
-  const created = await getFilter(ctx, row.id)
+      .returning({ id: filters.id })
+    if (!row) throw new Error('The new rule was not stored.')
+    const { createdAt: nowMs } = values
+    await bindKey(tx, input.binding, { kind: 'filter', entityId: row.id, nowMs })
+    return row.id
+  })
+  const created = await getFilter(ctx, id)
   noteForwarding(ctx, created)
   return created
 }

@@ -12,6 +12,7 @@ export const createFilter = endpoint({
       'A rule for mail that arrives in an inbox from now on; no rule runs twice on a message, nor on mail of a first ' +
       'sync. One that forwards mail can carry it out of the mailbox, and is written to the log.',
     tags: ['filters'],
+    idempotent: true,
     request: {
       body: { required: true, content: { 'application/json': { schema: NewFilter } } },
     },
@@ -23,7 +24,8 @@ export const createFilter = endpoint({
     },
   }),
   handler: async (c) => {
-    const filter = await filters.createFilter(c.var.runtime, c.req.valid('json'))
+    const { binding, runtime } = c.var
+    const filter = await filters.createFilter(runtime, { ...c.req.valid('json'), binding })
     return c.json(filterJson(filter), 201)
   },
 })

@@ -1,5 +1,10 @@
 import { createRoute, type RouteConfig, type RouteHandler } from '@hono/zod-openapi'
 import type { Scope } from '../../domain/scopes.ts'
+import {
+  idempotencyKeyParameter,
+  idempotencyReplayedHeader,
+  idempotent,
+} from '../gate/idempotency.ts'
 import { requireScope } from '../gate/scope.ts'
 import type { ApiEnv } from './env.ts'
 import { gateResponses, openResponses, scopeResponse } from './error-responses.ts'
@@ -10,7 +15,13 @@ export interface Endpoint<R extends RouteConfig> {
   readonly handler: RouteHandler<R, ApiEnv>
 }
 
-export const endpoint = <R extends RouteConfig>(definition: Endpoint<R>): Endpoint<R> => definition
+export const endpoint = <R extends RouteConfig>(definition: Endpoint<R>): Endpoint<R> =>
+  IDEMPOTENT in definition.route
+    ? { ...definition, handler: carriedOutOnce(definition.handler) }
+    : definition
+
+/** What marks a route that takes an Idempotency-Key. */
+const IDEMPOTENT = 'x-idempotent'
 
 type NamedRoute<P extends string> = Omit<RouteConfig, 'path'> & {
   path: P
@@ -18,6 +29,8 @@ type NamedRoute<P extends string> = Omit<RouteConfig, 'path'> & {
   summary: string
   description: string
   tags: string[]
+  /** Whether it takes an Idempotency-Key; its handler then gives `c.var.binding` to its verb. */
+  idempotent?: boolean
 }
 
 /** A route behind the gate and `scope`: adds the guard, the security entry and the shared error responses. */
@@ -26,12 +39,12 @@ export const scoped = <const P extends string, const R extends NamedRoute<P>>(
   route: R,
 ) =>
   createRoute({
-    ...route,
+    ...keyed(route),
     description: `${route.description} Needs the scope \`${scope}\`.`,
     'x-scope': scope,
     security: [{ token: [] }],
     middleware: requireScope(scope),
-    responses: withResponses(counted(route), { ...gateResponses, ...scopeResponse }),
+    responses: withResponses(counted(keyed(route)), { ...gateResponses, ...scopeResponse }),
   })
 
 /** A route behind the gate that any valid token may call. */
@@ -59,15 +72,33 @@ const withResponses = <R extends { readonly responses: Responses }, Shared exten
 ) => ({ ...route.responses, ...shared }) as R['responses'] & Shared
 
 /** The same route, whose successes also say what is left of the rate limit. */
-function counted<R extends { readonly responses: Responses }>(route: R): R {
+const counted = <R extends { readonly responses: Responses }>(route: R): R =>
+  withSuccessHeaders(route, rateLimitHeaders)
+
+/** The same route, which says that it takes an Idempotency-Key if it does. */
+function keyed<R extends NamedRoute<string>>({ idempotent = false, ...route }: R): R {
+  if (!idempotent) return route as unknown as R
+  const parameters = [...(route.parameters ?? []), idempotencyKeyParameter]
+  const marked = { ...route, [IDEMPOTENT]: true, parameters }
+  return withSuccessHeaders(marked, idempotencyReplayedHeader) as unknown as R
+}
+
+function withSuccessHeaders<R extends { readonly responses: Responses }>(
+  route: R,
+  headers: object,
+): R {
   const responses = Object.entries(route.responses).map(([status, response]) => [
     status,
-    status.startsWith('2') ? { ...response, headers: withRateLimit(response) } : response,
+    status.startsWith('2')
+      ? { ...response, headers: { ...headersOf(response), ...headers } }
+      : response,
   ])
   return { ...route, responses: Object.fromEntries(responses) }
 }
 
-const withRateLimit = (response: object) => ({
-  ...('headers' in response && typeof response.headers === 'object' ? response.headers : {}),
-  ...rateLimitHeaders,
-})
+const headersOf = (response: object) =>
+  'headers' in response && typeof response.headers === 'object' ? response.headers : {}
+
+/** The handler behind its key; it answers what the route says, for it answers what the handler has answered. */
+const carriedOutOnce = <R extends RouteConfig>(handler: RouteHandler<R, ApiEnv>) =>
+  idempotent(handler) as unknown as RouteHandler<R, ApiEnv>

@@ -1,3 +1,4 @@
+import type { Binding } from '../../domain/idempotency/bind.ts'
 import type { Caller } from '../../domain/tokens/authenticate.ts'
 import type { Runtime } from '../../runtime/ports/runtime.ts'
 
@@ -9,5 +10,7 @@ export interface ApiEnv {
     document: () => { openapi: string }
     /** Set by the gate, so only behind it. */
     caller: Caller
+    /** Set for a request with an Idempotency-Key, where the route takes one. */
+    binding?: Binding
   }
 }

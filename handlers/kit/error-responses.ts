@@ -41,6 +41,13 @@ export const upstreamResponse = {
   ),
 }
 
+export const sendFailedResponse = {
+  502: failure(
+    'The message was not sent: `upstream` when its mail server said no, else `send_failed`. With `details.outbox_id` ' +
+      'nobody knows yet whether it was.',
+  ),
+}
+
 /** What a route outside the gate may answer. */
 export const openResponses = {
   405: failure('This address answers other methods; `Allow` names them.'),

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { notFound } from '../../domain/errors.ts'
 
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
+export const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
 
 /** A page size from 1 to `max`; anything else is refused, not clamped. */
 export const limit = (max: number, byDefault: number) =>
