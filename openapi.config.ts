@@ -21,6 +21,7 @@ export const openApiConfig = {
     { name: 'accounts', description: 'Mail accounts and how their sync stands.' },
     { name: 'folders', description: "Each account's folder tree." },
     { name: 'messages', description: 'Messages, their headers, sources and attachments.' },
+    { name: 'sending', description: 'Sending messages, and the outbox where they wait.' },
     { name: 'threads', description: 'Conversations over all folders of an account.' },
     { name: 'filters', description: 'Rules for mail that arrives in an inbox.' },
     { name: 'changes', description: 'What changed since a reader last looked.' },

@@ -17,9 +17,14 @@ import { getMessageHeaders } from './messages/get-headers.ts'
 import { getMessage } from './messages/get.ts'
 import { getRawMessage } from './messages/get-raw.ts'
 import { listMessages } from './messages/list.ts'
+import { sendMessage } from './messages/send.ts'
 import { markMessageAsSpam } from './messages/spam.ts'
 import { updateMessage } from './messages/update.ts'
 import { getOpenApi } from './openapi/get.ts'
+import { cancelOutboxEntry } from './outbox/cancel.ts'
+import { getOutboxEntry } from './outbox/get.ts'
+import { listOutbox } from './outbox/list.ts'
+import { rescheduleOutboxEntry } from './outbox/reschedule.ts'
 import { getThread } from './threads/get.ts'
 import { getTokenSelf } from './tokens/get-self.ts'
 
@@ -41,6 +46,11 @@ export const gatedEndpoints = [
   archiveMessage,
   markMessageAsSpam,
   batchMessages,
+  sendMessage,
+  listOutbox,
+  getOutboxEntry,
+  rescheduleOutboxEntry,
+  cancelOutboxEntry,
   getThread,
   listFilters,
   createFilter,

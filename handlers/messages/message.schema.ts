@@ -5,7 +5,7 @@ import { pathId } from '../kit/query-types.ts'
 
 export const MessageParams = z.object({ id: pathId('The id of the message.') })
 
-const Address = z
+export const Address = z
   .object({
     name: z.string().optional().openapi({ description: 'The display name, where there is one.' }),
     address: z.string().openapi({ description: 'The address, as written in the header.' }),

@@ -31,6 +31,10 @@ beforeAll(async () => {
     actions: [{ type: 'move', arg: 1 }, { type: 'star' }],
     account: account.name,
   })
+  await h.send('POST', '/api/v1/messages/send', {
+    to: ['"A" <a@example.org>'],
+    schedule_at: '2026-12-24T08:00:00Z',
+  })
 })
 afterAll(() => h.close())
 
@@ -77,6 +81,7 @@ test('the collections are those of the specification', async () => {
     'listAccounts',
     'listFolders',
     'listMessages',
+    'listOutbox',
     'getThread',
     'listFilters',
     'listChanges',

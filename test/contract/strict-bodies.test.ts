@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { gatedEndpoints } from '../../handlers/api.ts'
 import { openApiDocument } from '../../handlers/openapi/document.ts'
 import { harness } from '../support/harness.ts'
+import { settledOutbox } from '../support/settled-outbox.ts'
 
 interface Documented {
   readonly requestBody?: {
@@ -38,7 +39,7 @@ const changing = gatedEndpoints.flatMap(({ route }) => {
   }
 })
 
-/** Message 1 and rule 1, and the folders that examples name. */
+/** Message 1, rule 1 and outbox entry 1, and the folders that examples name. */
 async function mailbox() {
   const h = await harness()
   const account = await h.make.account({ name: 'Work' })
@@ -48,6 +49,10 @@ async function mailbox() {
   await h.send('POST', '/api/v1/filters', {
     conditions: [{ field: 'body', op: 'contains', value: 'x' }],
     actions: [{ type: 'star' }],
+  })
+  await h.send('POST', '/api/v1/messages/send', {
+    to: ['charles@example.com'],
+    schedule_at: '2026-12-24T08:00:00Z',
   })
   return h
 }
@@ -61,6 +66,7 @@ test('every body has an example', () => {
 describe.each(changing)('$name', ({ method, path, example, status, schema }) => {
   test('answers its example with what its schema says, nothing more and nothing less', async () => {
     await using h = await mailbox()
+    await using _sidecar = await settledOutbox(h.runtime)
     const answer = await h.send(method, path, example)
     expect(answer.status).toBe(status)
     if (!schema) return
