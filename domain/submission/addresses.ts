@@ -62,13 +62,14 @@ function addressOf(mailbox: Mailbox): Address | undefined {
   return name === '' ? { address } : { name, address }
 }
 
-/** A quoted one stays quoted; without comments and white space around it. */
+/** A quoted one stays quoted where it has to, and is refused where the parser has changed what stands between. */
 function localPart({ local, parts }: Mailbox): string | undefined {
-  const isQuoted = parts.local.tokens.trimStart().startsWith('"')
-  if (UNSEEN.test(isQuoted ? local.replaceAll(' ', '') : local)) return undefined
   if (new TextEncoder().encode(local).length > LOCAL_OCTETS_MAX) return undefined
+  const quoted = `"${local.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+  const isQuoted = parts.local.tokens.trim() === quoted
+  if (UNSEEN.test(isQuoted ? local.replaceAll(' ', '') : local)) return undefined
   if (DOT_ATOM.test(local)) return local
-  return isQuoted ? `"${local.replaceAll(/["\\]/g, String.raw`\$&`)}"` : undefined
+  return isQuoted ? quoted : undefined
 }
 
 /** A name of one label belongs to nobody outside (RFC 5321 section 2.3.5), but for this machine itself. */

@@ -29,8 +29,20 @@ export function bodiesOf(mode: BodyMode, body: string): Bodies {
   if (!body.isWellFormed()) throw invalidRequest('body: must be well-formed Unicode.')
   if (mode === 'plain') return { text: body }
   if (mode === 'html') return { text: textOfHtml(body), html: body }
-  const html = htmlOfMarkdown(body)
-  return { text: readableText(html), html }
+  return bodiesOfMarkdown(body)
+}
+
+function bodiesOfMarkdown(markdown: string): Bodies {
+  try {
+    const html = htmlOfMarkdown(markdown)
+    return { text: readableText(html), html }
+  } catch (error) {
+    // The renderer calls itself for what stands in each other, until the stack ends.
+    if (error instanceof Error && error.name === 'RangeError') {
+      throw invalidRequest('body: the markdown is nested too deeply.')
+    }
+    throw error
+  }
 }
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const
@@ -38,6 +50,7 @@ const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const
 /** Where links lead is written behind them, and tables stay tables. */
 const readableText = compile({
   wordwrap: false,
+  limits: { maxDepth: 200 },
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
     { selector: 'img', options: { linkBrackets: ['<', '>'] } },
