@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { events } from '../../db/schema/events.ts'
+import { outbox } from '../../db/schema/outbox.ts'
 import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
 import { type HostileSmtp, startHostileSmtp } from '../lab/hostile-smtp.ts'
 import { eventually } from '../support/eventually.ts'
@@ -9,6 +10,7 @@ import { inSync, setUpSending, startSidecar } from '../support/sending-service.t
 
 const BURST = process.env['SVC_TEST_LONG'] === '1' ? 1_000 : 100
 const BURST_LEAVES_WITHIN_MS = 60_000
+const LATER_MS = 60 * 60_000
 
 let dovecot: LabDovecot
 beforeAll(async () => {
@@ -56,11 +58,11 @@ test('scheduled messages leave within a second of their time, and none before', 
 
 test(`${BURST} messages for the same second leave within a minute over five connections, each once`, async () => {
   const { smtp, store, queue } = await setUp()
-  const sendAt = Date.now() + BURST * 8
   for (let count = 0; count < BURST; count += 1)
-    await queue({ sendAt, message: { subject: `Message ${count}` } })
-  expect(Date.now()).toBeLessThan(sendAt)
-  const at = await arrivals(smtp, BURST, BURST * 8 + BURST_LEAVES_WITHIN_MS)
+    await queue({ sendAt: Date.now() + LATER_MS, message: { subject: `Message ${count}` } })
+  const sendAt = Date.now() + 1_000
+  await store.commit((write) => [write.update(outbox).set({ sendAt, nextAttemptAt: sendAt })])
+  const at = await arrivals(smtp, BURST, 1_000 + BURST_LEAVES_WITHIN_MS)
   expect(at.size).toBe(BURST)
   expect(Math.max(...at.values()) - sendAt).toBeLessThan(BURST_LEAVES_WITHIN_MS)
   expect(smtp.connections().mostOpen).toBeLessThanOrEqual(5)
