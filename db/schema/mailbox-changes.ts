@@ -16,11 +16,13 @@ export interface FolderChange {
   readonly folderId: number
 }
 
-/** The original of a message that was copied elsewhere, and still has to go. */
+/** A message that still has to go: the original of one that was copied elsewhere, or the copy of a draft. */
 export interface Original {
   readonly folderId: number
   readonly uidValidity: string
   readonly uid: number
+  /** Also where mail that is expunged only loses a label: nothing else is left of it. */
+  readonly isForGood?: true
 }
 
 /**
