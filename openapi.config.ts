@@ -23,6 +23,7 @@ export const openApiConfig = {
     { name: 'messages', description: 'Messages, their headers, sources and attachments.' },
     { name: 'sending', description: 'Sending messages, and the outbox where they wait.' },
     { name: 'threads', description: 'Conversations over all folders of an account.' },
+    { name: 'drafts', description: 'Messages that are being written.' },
     { name: 'filters', description: 'Rules for mail that arrives in an inbox.' },
     { name: 'changes', description: 'What changed since a reader last looked.' },
   ],

@@ -30,6 +30,13 @@ export class DomainError extends Error {
   }
 }
 
+/** What the caller had seen is no longer so (RFC 9110 section 13.1.1): nothing was changed. */
+export class ConditionFailed extends DomainError {
+  constructor(message: string) {
+    super('invalid_request', message)
+  }
+}
+
 export const invalidRequest = (message: string) => new DomainError('invalid_request', message)
 
 /** A name is quoted, for it may be empty or hold anything; a number is not. */

@@ -2,6 +2,12 @@ import type { Context } from 'hono'
 import type { Runtime } from '../runtime/ports/runtime.ts'
 import { listAccounts } from './accounts/list.ts'
 import { listChanges } from './changes/list.ts'
+import { createDraft } from './drafts/create.ts'
+import { deleteDraft } from './drafts/delete.ts'
+import { getDraft } from './drafts/get.ts'
+import { listDrafts } from './drafts/list.ts'
+import { sendDraft } from './drafts/send.ts'
+import { updateDraft } from './drafts/update.ts'
 import { createFilter } from './filters/create.ts'
 import { deleteFilter } from './filters/delete.ts'
 import { listFilters } from './filters/list.ts'
@@ -12,6 +18,7 @@ import { createRouter } from './kit/router.ts'
 import { archiveMessage } from './messages/archive.ts'
 import { batchMessages } from './messages/batch.ts'
 import { deleteMessage } from './messages/delete.ts'
+import { forwardMessageAsEml } from './messages/forward-eml.ts'
 import { getAttachment } from './messages/get-attachment.ts'
 import { getMessageHeaders } from './messages/get-headers.ts'
 import { getMessage } from './messages/get.ts'
@@ -46,12 +53,19 @@ export const gatedEndpoints = [
   archiveMessage,
   markMessageAsSpam,
   batchMessages,
+  forwardMessageAsEml,
   sendMessage,
   listOutbox,
   getOutboxEntry,
   rescheduleOutboxEntry,
   cancelOutboxEntry,
   getThread,
+  listDrafts,
+  createDraft,
+  getDraft,
+  updateDraft,
+  deleteDraft,
+  sendDraft,
   listFilters,
   createFilter,
   updateFilter,

@@ -10,7 +10,7 @@ import { markAnswered } from './mark-answered.ts'
 import { notSentNotice } from './not-sent-notice.ts'
 import type { Failure, Outcome } from './outcome.ts'
 import { removeAttachments } from './remove-attachments.ts'
-import { removeSentDraft } from './remove-sent-draft.ts'
+import { removeSentDraft } from '../drafts/remove-sent.ts'
 import { retryAtMs } from './retry.ts'
 
 type SettlePorts = Needs<'store' | 'clock' | 'wake'>
@@ -62,7 +62,7 @@ async function settleSent(
   })
   if (!isSettled) return 'lost'
   if (entry.inReplyTo !== null) await markAnswered(unit, { messageId: entry.inReplyTo, nowMs })
-  if (entry.draftId !== null) await removeSentDraft(tx, entry.draftId)
+  if (entry.draftId !== null) await removeSentDraft(unit, entry.draftId, nowMs)
   if (isFiled) return 'sent'
   await removeAttachments(tx, entry.id)
   return 'sent_unfiled'

@@ -4,9 +4,10 @@ import type { ApiEnv } from '../kit/env.ts'
 
 const answerOrigin = cors({
   origin: (origin) => origin,
-  allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+  allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match'],
   exposeHeaders: [
     'Content-Disposition',
+    'ETag',
     'Idempotency-Replayed',
     'RateLimit',
     'RateLimit-Policy',

@@ -1,8 +1,10 @@
+import { getDraft } from '../../domain/drafts/get.ts'
 import { getFilter } from '../../domain/filters/get.ts'
 import type { Answer } from '../../domain/idempotency/answer.ts'
 import type { Bound } from '../../domain/idempotency/bind.ts'
 import { getSubmission } from '../../domain/submission/get-submission.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import { draftJson } from '../drafts/draft.schema.ts'
 import { filterJson } from '../filters/filter.schema.ts'
 import { scheduledJson, sentJson } from '../messages/submission.schema.ts'
 
@@ -22,7 +24,7 @@ const RECALL: Readonly<Record<Bound['kind'], Recall>> = {
       : { status: 202, json: scheduledJson(submission) }
   },
   filter: async (ctx, id) => ({ status: 201, json: filterJson(await getFilter(ctx, id)) }),
-  draft: () => Promise.reject(new Error('Nothing creates drafts yet.')),
+  draft: async (ctx, id) => ({ status: 201, json: draftJson(await getDraft(ctx, { id })) }),
 }
 
 /** The answer to the request that created this, made once more. Throws `not_found`. */

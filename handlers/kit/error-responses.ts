@@ -35,6 +35,10 @@ export const scopeResponse = { 403: failure('The token lacks the scope; the mess
 
 export const notFoundResponse = { 404: failure('The thing that was asked for does not exist.') }
 
+export const conditionResponse = {
+  412: failure('It has been changed meanwhile: nothing was done.'),
+}
+
 export const upstreamResponse = {
   502: failure(
     'The mail server, or the part of the service that talks to it, cannot be asked now.',

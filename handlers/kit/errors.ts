@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { DomainError, type ErrorCode } from '../../domain/errors.ts'
+import { ConditionFailed, DomainError, type ErrorCode } from '../../domain/errors.ts'
 import type { ApiEnv } from './env.ts'
 
 const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
@@ -48,7 +48,7 @@ export function errorHandler(
 ): ErrorHandler<ApiEnv> {
   return (thrown, c) => {
     const error = toDomainError(thrown)
-    const status = thrown instanceof MethodNotAllowed ? 405 : STATUS[error.code]
+    const status = statusOf(error)
     const { logger } = c.var.runtime
     const fields = {
       code: error.code,
@@ -72,6 +72,11 @@ export class MethodNotAllowed extends DomainError {
     super('invalid_request', `This address answers only ${allowed.join(' and ')}.`)
     this.allowed = allowed
   }
+}
+
+function statusOf(error: DomainError): ContentfulStatusCode {
+  if (error instanceof MethodNotAllowed) return 405
+  return error instanceof ConditionFailed ? 412 : STATUS[error.code]
 }
 
 const callerOf = (c: Context<ApiEnv>): ApiEnv['Variables']['caller'] | undefined => c.var.caller

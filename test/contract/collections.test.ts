@@ -26,6 +26,9 @@ beforeAll(async () => {
       'Content-Disposition: attachment; filename=a.txt\r\n\r\nAttached.\r\n--x--\r\n',
   })
   await h.make.message(inbox)
+  const attachment = { filename: 'a.txt', content_type: 'text/plain', data: 'YQ==' }
+  const draft = { account: account.name, in_reply_to: 1, attachments: [attachment] }
+  await h.send('POST', '/api/v1/drafts', draft)
   await h.send('POST', '/api/v1/filters', {
     conditions: [{ field: 'body', op: 'regex', value: 'x' }],
     actions: [{ type: 'move', arg: 1 }, { type: 'star' }],
@@ -83,6 +86,7 @@ test('the collections are those of the specification', async () => {
     'listMessages',
     'listOutbox',
     'getThread',
+    'listDrafts',
     'listFilters',
     'listChanges',
   ])

@@ -39,13 +39,14 @@ const changing = gatedEndpoints.flatMap(({ route }) => {
   }
 })
 
-/** Message 1, rule 1 and outbox entry 1, and the folders that examples name. */
+/** Message 1, draft 1, rule 1 and outbox entry 1, and the folders that examples name. */
 async function mailbox() {
   const h = await harness()
   const account = await h.make.account({ name: 'Work' })
   const inbox = await h.make.inbox(account.id)
   await h.make.folder(account.id, { path: 'Archive/Bills', specialUse: 'archive' })
   await h.make.message(inbox)
+  await h.send('POST', '/api/v1/drafts', { to: 'charles@example.com' })
   await h.send('POST', '/api/v1/filters', {
     conditions: [{ field: 'body', op: 'contains', value: 'x' }],
     actions: [{ type: 'star' }],
