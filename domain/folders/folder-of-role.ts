@@ -4,7 +4,13 @@ import { folders } from '../../db/schema/folders.ts'
 import { queueMailboxChanges } from '../mailbox-changes/queue.ts'
 
 /** The roles of folders that are made where an account has none (contract sections 3 and 4), with their usual names. */
-const USUAL_NAMES = { archive: 'Archive', sent: 'Sent', spam: 'Junk', trash: 'Trash' } as const
+const USUAL_NAMES = {
+  drafts: 'Drafts',
+  sent: 'Sent',
+  archive: 'Archive',
+  spam: 'Junk',
+  trash: 'Trash',
+} as const
 
 export type MadeRole = keyof typeof USUAL_NAMES
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, exists, gt, lt, lte, notExists, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { contents } from '../../db/schema/contents.ts'
+import { drafts } from '../../db/schema/drafts.ts'
 import { mailboxChanges } from '../../db/schema/mailbox-changes.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { outbox } from '../../db/schema/outbox.ts'
@@ -31,6 +32,10 @@ export async function accountsWithDueChanges(
         lte(mailboxChanges.nextAttemptAt, nowMs),
       ),
     )
+  const dueDraft = store.read
+    .select({ id: drafts.id })
+    .from(drafts)
+    .where(and(eq(drafts.accountId, accountLeases.accountId), lte(drafts.publishDueAt, nowMs)))
   const dueCopy = store.read
     .select({ id: outbox.id })
     .from(outbox)
@@ -46,7 +51,7 @@ export async function accountsWithDueChanges(
       and(
         eq(accountLeases.sidecarId, sidecarId),
         gt(accountLeases.expiresAt, databaseNowMs),
-        or(exists(dueChange), exists(dueCopy)),
+        or(exists(dueChange), exists(dueDraft), exists(dueCopy)),
       ),
     )
 }

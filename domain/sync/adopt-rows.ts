@@ -54,7 +54,7 @@ interface Adoption {
 }
 
 /** Makes the arrival what the server has of the row; what others changed of it meanwhile. */
-async function adopt(
+export async function adopt(
   tx: Tx,
   folder: ArrivalFolder,
   { row, arrival, pending }: Adoption,

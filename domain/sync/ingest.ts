@@ -5,10 +5,12 @@ import type { Needs } from '../../runtime/ports/runtime.ts'
 import type { MailEvent } from '../events/mail-event.ts'
 import { messageDate } from '../messages/message-date.ts'
 import { assignThreads, type Threaded } from '../threads/assign.ts'
+import { adoptPublished } from './adopt-published.ts'
 import { adoptMoved, adoptStartedMoves, adoptUnconfirmed } from './adopt-rows.ts'
 import { type Arrival, type ArrivalFolder, confirmed } from './arrival.ts'
 import { leftBehindUids } from './left-behind.ts'
 import { type Lease, unitUnderLease } from './lease.ts'
+import { forgetSources } from './orphaned-contents.ts'
 import { runFilters } from '../filters/run.ts'
 import { startFilterRuns } from '../filters/start-runs.ts'
 import type { Unit } from '../unit-of-work.ts'
@@ -21,10 +23,11 @@ import { storeContents } from './store-contents.ts'
  * and on Gmail one that moved keeps it anyway. Returns how many are new.
  */
 export async function ingest(
-  ctx: Needs<'store' | 'clock' | 'wake'>,
+  ctx: Needs<'store' | 'sourceStore' | 'clock' | 'wake'>,
   lease: Lease,
   { folder, arrivals: given }: { folder: ArrivalFolder; arrivals: readonly Arrival[] },
 ): Promise<number> {
+  const forgotten: string[] = []
   const count = await unitUnderLease(ctx, lease, async ({ tx, emit, hasSyncedOnce }) => {
     const tell = async (seen: readonly MailEvent[]) => {
       if (folder.areChangesTold && hasSyncedOnce) await emit(seen)
@@ -38,24 +41,30 @@ export async function ingest(
     const contentIdOf = (arrival: Arrival) => requireFrom(contentIds, arrival.sourceHash)
     const arrivals = await adoptUnconfirmed(tx, folder, { arrivals: unknown, contentIdOf })
     const nowMs = ctx.clock.now().getTime()
-    const fresh = await adoptStartedMoves(tx, folder, { arrivals, contentIdOf, nowMs, tell })
+    const unmoved = await adoptStartedMoves(tx, folder, { arrivals, contentIdOf, nowMs, tell })
+    const { accountId } = lease
+    const published = { accountId, folder, arrivals: unmoved, contentIdOf, nowMs }
+    const { fresh, draftIdOf, orphaned } = await adoptPublished(tx, published)
+    forgotten.push(...orphaned)
     if (fresh.length === 0) return 0
     const threadedOf = new Map(fresh.map((arrival) => [arrival, threaded(arrival)]))
-    const threadOf = await assignThreads(tx, lease.accountId, [...threadedOf.values()])
+    const threadOf = await assignThreads(tx, accountId, [...threadedOf.values()])
     const rows = fresh.map((arrival) => ({
       ...confirmed(folder, arrival),
       ...shownNew(arrival.fetched, folder),
-      accountId: lease.accountId,
+      accountId,
       contentId: contentIdOf(arrival),
       threadId: requireFrom(threadOf, requireFrom(threadedOf, arrival)),
       date: messageDate(arrival.digest.dateHeaderMs, arrival.fetched.internalDateMs),
       internalDate: arrival.fetched.internalDateMs,
+      draftId: draftIdOf.get(arrival) ?? null,
     }))
     // Ids cost time that a first sync, of which nobody is told, has not.
     if (folder.isTold) await insertTold({ tx, emit }, folder, { fresh, rows, nowMs })
     else await tx.insert(messages).values(rows)
     return fresh.length
   })
+  await forgetSources(ctx, forgotten)
   if (given.some(({ actions = [] }) => actions.length > 0)) ctx.wake.now('mailbox_changes')
   return count
 }

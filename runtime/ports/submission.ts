@@ -21,6 +21,8 @@ export interface OutgoingParts {
   /** The Date header; milliseconds UTC. */
   readonly dateMs: number
   readonly attachments: readonly OutgoingAttachment[]
+  /** For the Drafts folder: with its Bcc, and without a word where there is no recipient yet. */
+  readonly isDraft?: boolean
 }
 
 /** What servers want to know of a source before they get it. */

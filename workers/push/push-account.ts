@@ -4,6 +4,7 @@ import { rollBackChanges } from '../../domain/mailbox-changes/roll-back.ts'
 import { settleChanges } from '../../domain/mailbox-changes/settle.ts'
 import type { MailServerError } from '../../runtime/ports/mail-server-error.ts'
 import type { Turn } from '../account-turns.ts'
+import { publishDrafts } from './publish-drafts.ts'
 import { pushExpunge } from './push-expunge.ts'
 import { pushFlags } from './push-flags.ts'
 import { pushFolder } from './push-folder.ts'
@@ -12,10 +13,13 @@ import type { Group, PushConnection, PushLane, PushPorts } from './push-ports.ts
 import { pushSentCopies } from './push-sent-copies.ts'
 import { isForGood, isRefusal } from './refusal.ts'
 
-/** Makes the account's changes on its server, and files copies of what it has sent. Throws as both do. */
+/** Makes the account's changes on its server, publishes its drafts, and files copies of what it has sent. Throws as all do. */
 export async function pushAccount(ctx: PushPorts, lane: PushLane): Promise<void> {
-  do await pushChanges(ctx, lane)
-  while (await pushSentCopies(ctx, lane))
+  do {
+    await pushChanges(ctx, lane)
+    // A copy that was replaced leaves an original to be expunged.
+    if (await publishDrafts(ctx, lane)) await pushChanges(ctx, lane)
+  } while (await pushSentCopies(ctx, lane))
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Original } from '../../domain/mailbox-changes/due.ts'
 import { settleChanges, settleExpunge } from '../../domain/mailbox-changes/settle.ts'
+import { findTrash } from '../../domain/sync/gmail-folders.ts'
 import { openMailbox } from './open-mailbox.ts'
 import type { Group, PushConnection, PushPorts } from './push-ports.ts'
 
@@ -15,6 +16,22 @@ export async function pushExpunge(
   if (!first) return
   const ids = changes.map(({ id }) => id)
   if (!(await openMailbox(ctx, connection, first.original))) return settleChanges(ctx, lease, ids)
-  await session.expunge(changes.map(({ original }) => original.uid))
+  const uids = changes.map(({ original }) => original.uid)
+  if (session.hasGmailLabels && first.original.isForGood)
+    await expungeOnGmail(ctx, connection, uids)
+  else await session.expunge(uids)
   await settleExpunge(ctx, lease, { changes, isGone: session.canExpunge })
+}
+
+/** On Gmail nothing goes from All Mail; what is to go for good has to go from Trash. */
+async function expungeOnGmail(
+  ctx: PushPorts,
+  { session, lease }: PushConnection,
+  uids: readonly number[],
+): Promise<void> {
+  const trash = await findTrash(ctx, lease.accountId)
+  const relocated = trash && (await session.moveMessages(uids, trash.path))
+  if (!trash || !relocated) return
+  const { uidValidity } = await session.select(trash.path)
+  if (uidValidity === relocated.uidValidity) await session.expunge([...relocated.uids.values()])
 }

@@ -8,7 +8,15 @@ import type { InteractiveLanes } from '../interactive-lanes.ts'
 
 /** What telling a server of changes needs. */
 export type PushPorts = Needs<
-  'store' | 'sourceStore' | 'submission' | 'clock' | 'wake' | 'logger' | 'metrics'
+  | 'store'
+  | 'sourceStore'
+  | 'sourceIntake'
+  | 'sourceReader'
+  | 'submission'
+  | 'clock'
+  | 'wake'
+  | 'logger'
+  | 'metrics'
 >
 
 /** What telling an account's server of changes goes over. */

@@ -26,7 +26,12 @@ export function hasUtf8Header({ from, to, cc, replyTo }: OutgoingMessage): boole
  * The header fields of a message but for those of its content, each with its CRLF. Nothing that a value holds can end
  * its field. Throws an `Error` for an address, a name of a field or a Message-ID of its own that is none.
  */
-export function headerFields({ message, messageIdHeader, dateMs }: OutgoingParts): string {
+export function headerFields({
+  message,
+  messageIdHeader,
+  dateMs,
+  isDraft = false,
+}: OutgoingParts): string {
   const isUtf8 = hasUtf8Header(message)
   const isSayable = (id: string) => MESSAGE_ID.test(id) && (isUtf8 || ASCII.test(id))
   if (!isSayable(messageIdHeader)) throw new Error('The Message-ID is none.')
@@ -37,11 +42,12 @@ export function headerFields({ message, messageIdHeader, dateMs }: OutgoingParts
       .map((id) => `<${id}>`)
       .join(' ')
   // A header without any recipient makes some servers write one of their own.
-  const isUndisclosed = to.length === 0 && cc.length === 0
+  const isUndisclosed = !isDraft && to.length === 0 && cc.length === 0
   const fields: readonly (readonly [string, string])[] = [
     ['From', mailboxes([message.from])],
     ['To', isUndisclosed ? 'undisclosed-recipients:;' : mailboxes(to)],
     ['Cc', mailboxes(cc)],
+    ['Bcc', isDraft ? mailboxes(message.bcc) : ''],
     ['Reply-To', mailboxes(message.replyTo)],
     ['Subject', text(message.subject)],
     ['Date', new Date(dateMs).toUTCString().replace('GMT', '+0000')],

@@ -1,0 +1,109 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { drafts } from '../../db/schema/drafts.ts'
+import { events } from '../../db/schema/events.ts'
+import { leftBehind } from '../../db/schema/left-behind.ts'
+import { messages } from '../../db/schema/messages.ts'
+import { createDraft } from '../../domain/drafts/create.ts'
+import { deleteDraft } from '../../domain/drafts/delete.ts'
+import { updateDraft } from '../../domain/drafts/update.ts'
+import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
+import { addAccount, startSync, synced, syncPorts } from '../support/account-sync.ts'
+import { temporaryStore } from '../support/database.ts'
+import { copiesOf, longAgo, published } from '../support/drafts-folder.ts'
+import { eventually } from '../support/eventually.ts'
+
+const EDITS = process.env['SVC_TEST_LONG'] ? 50 : 5
+
+describe.each([
+  ['Dovecot as it is', {}],
+  ['Dovecot without CONDSTORE', { without: ['CONDSTORE', 'QRESYNC'] }],
+])('%s', (_, options) => {
+  let dovecot: LabDovecot
+  beforeAll(async () => {
+    dovecot = await startLabDovecot(options)
+  })
+  afterAll(() => dovecot.stop())
+
+  async function setUp() {
+    const { store, remove } = await temporaryStore()
+    onTestFinished(remove)
+    const user = await dovecot.addUser()
+    const client = await dovecot.secondClient(user)
+    const accountId = await addAccount(store, dovecot, user)
+    const wake = startSync(store)
+    await synced(store)
+    const ctx = { ...syncPorts(store), wake, clock: longAgo }
+    return { store, client, ctx, accountId, user }
+  }
+
+  test('a draft is published with all it has, and its row is tied to it', async () => {
+    const { store, client, ctx } = await setUp()
+    const bytes = Buffer.from(Array.from({ length: 70_000 }, (__, index) => (index * 7) % 256))
+    const { id } = await createDraft(ctx, {
+      to: '"Lovelace, Ada" <ada@example.org>, half an addr',
+      bcc: 'Señor Secreto <bcc@example.org>',
+      subject: 'Grüße — 🚂',
+      body: 'Hello.\n',
+      attachments: [
+        { filename: 'ü.bin', contentType: 'application/x-odd', data: bytes.toString('base64') },
+      ],
+    })
+    await published(store)
+    const [copy, ...others] = await copiesOf(client)
+    expect(others).toEqual([])
+    expect(copy?.flags.toSorted()).toEqual(expect.arrayContaining(['\\Draft', '\\Seen']))
+    expect(copy?.source).toMatch(/^To: "Lovelace, Ada" <ada@example.org>\r$/m)
+    expect(copy?.source).toMatch(/^Bcc: .* <bcc@example.org>\r$/m)
+    expect(copy?.source.replaceAll('\r\n', '')).toContain(bytes.toString('base64'))
+    const [tied] = await store.read.select().from(messages).where(eq(messages.draftId, id))
+    expect(tied).toMatchObject({ uid: copy?.uid, read: true })
+  })
+
+  test('many edits: never without a copy, one at rest, under one message id, and nobody is told', async () => {
+    const { store, client, ctx, user } = await setUp()
+    const { id } = await createDraft(ctx, { subject: 'revision 0', body: 'x' })
+    await published(store)
+    const [before] = await store.read.select().from(messages)
+    const watcher = await dovecot.secondClient(user)
+    await watcher.mailboxOpen('Drafts')
+    const watching = new AbortController()
+    const counts = new Set<number>()
+    const watched = (async () => {
+      while (!watching.signal.aborted) {
+        const uids = await watcher.search({ all: true }, { uid: true })
+        counts.add(uids ? uids.length : 0)
+      }
+    })()
+    for (let edit = 1; edit <= EDITS; edit += 1) {
+      await updateDraft(ctx, { id, subject: `revision ${edit}` })
+      ctx.wake.now('mailbox_changes')
+      await eventually(async () => {
+        const [row] = await store.read.select().from(drafts)
+        expect(row?.publishedRevision).toBe(edit + 1)
+      })
+    }
+    await published(store)
+    watching.abort()
+    await watched
+    expect(counts.has(0)).toBe(false)
+    const copies = await copiesOf(client)
+    expect(copies).toHaveLength(1)
+    expect(copies[0]?.source).toContain(`Subject: revision ${EDITS}\r\n`)
+    const rows = await store.read.select().from(messages)
+    expect(rows).toMatchObject([{ id: before?.id, draftId: id, uid: copies[0]?.uid }])
+    expect(await store.read.select().from(leftBehind)).toEqual([])
+    expect(await store.read.select().from(events)).toEqual([])
+  }, 120_000)
+
+  test('a deleted draft is gone from the server, and does not come back', async () => {
+    const { store, client, ctx } = await setUp()
+    const { id } = await createDraft(ctx, { subject: 'to go' })
+    await published(store)
+    await deleteDraft(ctx, { id })
+    await published(store)
+    expect(await copiesOf(client)).toEqual([])
+    expect(await store.read.select().from(drafts)).toEqual([])
+    expect(await store.read.select().from(messages)).toEqual([])
+  })
+})
