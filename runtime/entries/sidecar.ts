@@ -3,6 +3,7 @@ import { unregisterSidecar } from '../../domain/sidecars/unregister.ts'
 import { accountPrompts } from '../../workers/account-prompts.ts'
 import { accountTurns } from '../../workers/account-turns.ts'
 import { finishAbandonedRemovals } from '../../workers/account-removals.ts'
+import { adoptDrafts } from '../../workers/draft-adoption.ts'
 import { queueForwards } from '../../workers/forwards.ts'
 import { keepRegistered } from '../../workers/heartbeat.ts'
 import { keepHouse } from '../../workers/housekeeping.ts'
@@ -55,6 +56,7 @@ export const runSidecar = (): Promise<number> =>
       pushMailboxChanges(runtime, { sidecarId, lanes, turns, prompts }, signal),
       sendOutbox(runtime, { sidecarId, prompts }, signal),
       queueForwards(runtime, { sidecarId, sources }, signal),
+      adoptDrafts(runtime, { sidecarId }, signal),
       retainSources(runtime, sources, signal),
       finishAbandonedRemovals(runtime, signal),
       logMetrics(runtime, signal),

@@ -16,6 +16,7 @@ import type { Store } from '../../runtime/ports/store.ts'
 import { accountPrompts } from '../../workers/account-prompts.ts'
 import type { AccountSyncPorts } from '../../workers/account-sync.ts'
 import { accountTurns } from '../../workers/account-turns.ts'
+import { adoptDrafts } from '../../workers/draft-adoption.ts'
 import { interactiveLanes } from '../../workers/interactive-lanes.ts'
 import { pushMailboxChanges } from '../../workers/mailbox-changes.ts'
 import { sendOutbox } from '../../workers/outbox.ts'
@@ -24,6 +25,7 @@ import { superviseAccounts } from '../../workers/supervisor.ts'
 import type { LabServer, LabUser } from '../lab/lab-server.ts'
 import { eventually } from './eventually.ts'
 import { inlineSources } from './inline-sources.ts'
+import { inlineSourceReader } from './inline-source-reader.ts'
 import { noTranscripts } from './no-transcripts.ts'
 import { TEST_CONFIG } from './test-config.ts'
 
@@ -38,6 +40,7 @@ type SidecarPorts = AccountSyncPorts & PushPorts
 /** Everything a sync needs, over real sockets, with the rest in memory. */
 export function syncPorts(store: Store, ports: Partial<SidecarPorts> = {}): SidecarPorts {
   const metrics = memoryMetrics()
+  const sources = inlineSources()
   return {
     store,
     clock: systemClock,
@@ -45,9 +48,10 @@ export function syncPorts(store: Store, ports: Partial<SidecarPorts> = {}): Side
     logger: silent,
     metrics,
     mailServer: imapflowMailServer({ metrics }),
-    submission: nodemailerSubmission(),
     outbound: networkPorts('private').outbound,
-    ...inlineSources(),
+    ...sources,
+    sourceReader: inlineSourceReader(ports.sourceStore ?? sources.sourceStore),
+    submission: nodemailerSubmission(),
     secretBox: openBox,
     transcripts: noTranscripts,
     config: TEST_CONFIG,
@@ -128,6 +132,7 @@ function runSync(
   const running = Promise.all([
     superviseAccounts(ports, { sidecarId, turns, prompts }, signal),
     pushMailboxChanges(ports, { sidecarId, turns, prompts, lanes }, signal),
+    adoptDrafts(ports, { sidecarId }, signal),
     sendOutbox(ports, { sidecarId, prompts }, signal),
   ])
   const stop = async () => {

@@ -1,0 +1,168 @@
+import { eq } from 'drizzle-orm'
+import type { ImapFlow } from 'imapflow'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { drafts } from '../../db/schema/drafts.ts'
+import { messages } from '../../db/schema/messages.ts'
+import { createDraft } from '../../domain/drafts/create.ts'
+import { listDrafts } from '../../domain/drafts/list.ts'
+import { updateDraft } from '../../domain/drafts/update.ts'
+import { readAttachments } from '../../domain/submission/attachment-data.ts'
+import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
+import { addAccount, startSync, synced, syncPorts } from '../support/account-sync.ts'
+import { temporaryStore } from '../support/database.ts'
+import { copiesOf, longAgo, published } from '../support/drafts-folder.ts'
+import { eventually } from '../support/eventually.ts'
+import { smallMail } from '../support/small-mail.ts'
+
+let dovecot: LabDovecot
+beforeAll(async () => {
+  dovecot = await startLabDovecot()
+})
+afterAll(() => dovecot.stop())
+
+async function setUp() {
+  const { store, remove } = await temporaryStore()
+  onTestFinished(remove)
+  const user = await dovecot.addUser()
+  const client = await dovecot.secondClient(user)
+  await client.append('INBOX', smallMail('the question'))
+  await addAccount(store, dovecot, user)
+  const wake = startSync(store)
+  await synced(store)
+  const ctx = { ...syncPorts(store), wake, clock: longAgo }
+  const list = async () => (await listDrafts(ctx, { limit: 100 })).items
+  return { store, client, ctx, list }
+}
+
+/** As another mail program saves it: the new one first, then the old one goes. */
+async function replaceCopy(client: ImapFlow, edit: (source: string) => string) {
+  const [copy] = await copiesOf(client)
+  if (!copy) throw new Error('There is nothing to replace.')
+  const source = Buffer.from(edit(copy.source), 'latin1')
+  await client.append('Drafts', source, ['\\Draft', '\\Seen'])
+  const lock = await client.getMailboxLock('Drafts')
+  await client.messageDelete(String(copy.uid), { uid: true })
+  lock.release()
+}
+
+const withoutRevision = (source: string) => source.replace(/^X-Svc-Draft-Revision:.*\r\n/m, '')
+
+const FOREIGN = [
+  'From: Ada <ada@example.org>',
+  'To: "Hopper, Grace" <grace@example.org>, charles@example.com',
+  'Cc: =?utf-8?q?J=C3=BCrgen?= <juergen@example.com>',
+  'Bcc: secret@example.com',
+  'Subject: Re: the question',
+  'Message-ID: <foreign@example.org>',
+  'In-Reply-To: <the-question@example.org>',
+  'References: <the-question@example.org>',
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/mixed; boundary=b',
+  '',
+  '--b',
+  'Content-Type: text/html; charset=utf-8',
+  '',
+  '<p>Hello <b>you</b></p>',
+  '--b',
+  'Content-Type: application/octet-stream',
+  'Content-Disposition: attachment; filename=odd.bin',
+  'Content-Transfer-Encoding: base64',
+  '',
+  'AAECA/8K',
+  '--b--',
+  '',
+].join('\r\n')
+
+test('a draft of another program is adopted, and edited without losing what it holds', async () => {
+  const { store, client, ctx, list } = await setUp()
+  await client.append('Drafts', FOREIGN, ['\\Draft'])
+  const [draft] = await eventually(async () => {
+    const found = await list()
+    expect(found).toHaveLength(1)
+    return found
+  })
+  const [question] = await store.read.select().from(messages)
+  expect(draft).toMatchObject({
+    to: '"Hopper, Grace" <grace@example.org>, charles@example.com',
+    cc: 'Jürgen <juergen@example.com>',
+    bcc: 'secret@example.com',
+    subject: 'Re: the question',
+    mode: 'html',
+    body: expect.stringContaining('<p>Hello <b>you</b></p>'),
+    kind: 'reply',
+    inReplyTo: question?.id,
+    attachments: [{ filename: 'odd.bin', contentType: 'application/octet-stream', size: 6 }],
+  })
+  const id = draft?.id ?? 0
+  const [tied] = await store.read.select().from(messages).where(eq(messages.draftId, id))
+  await updateDraft(ctx, { id, subject: 'Re: the question, answered' })
+  await published(store)
+  const copies = await copiesOf(client)
+  expect(copies).toHaveLength(1)
+  expect(copies[0]?.source).toMatch(/^In-Reply-To: <the-question@example.org>\r$/m)
+  expect(copies[0]?.source).toMatch(/^Bcc: secret@example.com\r$/m)
+  expect(copies[0]?.source).toContain('AAECA/8K')
+  const [after] = await store.read.select().from(messages).where(eq(messages.draftId, id))
+  expect(after).toMatchObject({ id: tied?.id, uid: copies[0]?.uid })
+  const [attached] = await readAttachments(ctx, { draftId: id })
+  const bytes: Uint8Array[] = []
+  for await (const part of attached?.content() ?? []) bytes.push(part)
+  expect(Buffer.concat(bytes)).toEqual(Buffer.from('AAECA/8K', 'base64'))
+})
+
+test.each([
+  ['that keeps our header field', (source: string) => source],
+  ['that does not', withoutRevision],
+])('a draft follows what another program makes of it %s', async (_, asSaved) => {
+  const { store, client, ctx, list } = await setUp()
+  const { id } = await createDraft(ctx, { subject: 'ours', body: 'first\n', mode: 'markdown' })
+  await published(store)
+  await replaceCopy(client, (source) =>
+    asSaved(source).replace('Subject: ours', 'Subject: theirs').replace('first', '**second**'),
+  )
+  await eventually(async () =>
+    expect(await list()).toMatchObject([
+      { id, subject: 'theirs', body: expect.stringContaining('**second**'), mode: 'markdown' },
+    ]),
+  )
+  await updateDraft(ctx, { id, cc: 'more@example.org' })
+  await published(store)
+  const copies = await copiesOf(client)
+  expect(copies).toHaveLength(1)
+  expect(copies[0]?.source).toContain('Subject: theirs')
+  expect(copies[0]?.source).toContain('Cc: more@example.org')
+})
+
+test.each(['ours', 'theirs'] as const)(
+  'edited on both sides, %s being newer: both are kept',
+  async (newer) => {
+    const { store, client, ctx, list } = await setUp()
+    const { id } = await createDraft(ctx, {
+      subject: 'begun',
+      attachments: [{ filename: 'a', contentType: 'text/plain', data: 'YQ==' }],
+    })
+    await published(store)
+    const clock =
+      newer === 'ours' ? { ...longAgo, now: () => new Date(Date.now() + 60_000) } : longAgo
+    // Held back, as if the server could not be reached for a while.
+    const holdBack = (publishDueAt: number) =>
+      store.commit((write) => [write.update(drafts).set({ publishDueAt }).where(eq(drafts.id, id))])
+    const editing = updateDraft({ ...ctx, clock }, { id, subject: 'ours' })
+    await editing.then(() => holdBack(Date.now() + 600_000))
+    await replaceCopy(client, (source) => source.replace('Subject: begun', 'Subject: theirs'))
+    const found = await eventually(async () => {
+      const all = await list()
+      expect(all).toHaveLength(2)
+      return all
+    })
+    expect(found.find((draft) => draft.id === id)).toMatchObject({ subject: newer })
+    expect(found.map(({ subject }) => subject).toSorted()).toEqual(['ours', 'theirs'])
+    expect(found.map(({ attachments }) => attachments.length)).toEqual([1, 1])
+    if (newer === 'ours') await holdBack(0)
+    await published(store)
+    const copies = await copiesOf(client)
+    const subjects = copies.map(({ source }) => /^Subject: (.*)\r$/m.exec(source)?.[1])
+    expect(subjects.map(String).toSorted()).toEqual(['ours', 'theirs'])
+    expect(await list()).toHaveLength(2)
+  },
+)
