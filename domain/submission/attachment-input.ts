@@ -1,6 +1,6 @@
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { invalidRequest } from '../errors.ts'
-import { base64Size } from './base64.ts'
+import { type Base64, base64Size } from './base64.ts'
 import { fieldText } from './field-text.ts'
 
 /** An attachment as it is sent with a request. */
@@ -8,7 +8,7 @@ export interface AttachmentInput {
   readonly filename: string
   readonly contentType: string
   /** Base64 (RFC 4648 section 4); white space in it counts for nothing. */
-  readonly data: string
+  readonly data: Base64
 }
 
 const ATTACHMENTS_MAX = 100

@@ -1,3 +1,6 @@
+/** A base64 text, or its pieces of any size; they are gone over more than once. */
+export type Base64 = string | Iterable<string>
+
 /** Characters looked at in one go: about a millisecond's work. */
 const SLICE_CHARS = 256 * 1024
 /** What is not the alphabet of RFC 4648 section 4, padding, or white space. */
@@ -9,11 +12,10 @@ const ENDING = /^(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z
 export type Rest = () => Promise<void>
 
 /** How many bytes a base64 text holds, found without decoding it; undefined when it is broken. */
-export async function base64Size(text: string, rest: Rest): Promise<number | undefined> {
+export async function base64Size(text: Base64, rest: Rest): Promise<number | undefined> {
   let chars = 0
   let ending = ''
-  for (let start = 0; start < text.length; start += SLICE_CHARS) {
-    const slice = text.slice(start, start + SLICE_CHARS)
+  for (const slice of slicesOf(text)) {
     if (FOREIGN.test(slice)) return undefined
     const packed = withoutSpace(slice)
     // Padding ends the text: four characters are kept, and none may come after "=".
@@ -30,13 +32,21 @@ export async function base64Size(text: string, rest: Rest): Promise<number | und
 }
 
 /** The bytes of a base64 text that is not broken, in pieces of at most 192 KiB. */
-export function* decodedPieces(text: string): Generator<Uint8Array<ArrayBuffer>> {
+export function* decodedPieces(text: Base64): Generator<Uint8Array<ArrayBuffer>> {
   let carry = ''
-  for (let start = 0; start < text.length; start += SLICE_CHARS) {
-    const packed = carry + withoutSpace(text.slice(start, start + SLICE_CHARS))
+  for (const slice of slicesOf(text)) {
+    const packed = carry + withoutSpace(slice)
     const usable = packed.length - (packed.length % 4)
     carry = packed.slice(usable)
     if (usable > 0) yield decoded(packed.slice(0, usable))
+  }
+}
+
+function* slicesOf(text: Base64): Generator<string> {
+  for (const piece of typeof text === 'string' ? [text] : text) {
+    for (let start = 0; start < piece.length; start += SLICE_CHARS) {
+      yield piece.slice(start, start + SLICE_CHARS)
+    }
   }
 }
 

@@ -33,7 +33,7 @@ export const createDraft = endpoint({
     const draft = await drafts.createDraft(c.var.runtime, {
       ...fields,
       inReplyTo,
-      attachments: attachments && attachmentInputs(attachments),
+      attachments: attachments && attachmentInputs(attachments, c.var.longData),
       binding: c.var.binding,
     })
     c.header('ETag', draftTag(draft))

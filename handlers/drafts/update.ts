@@ -35,7 +35,7 @@ export const updateDraft = endpoint({
     const draft = await drafts.updateDraft(c.var.runtime, {
       ...fields,
       ...c.req.valid('param'),
-      attachments: attachments && attachmentInputs(attachments),
+      attachments: attachments && attachmentInputs(attachments, c.var.longData),
       revisions: revisionsOf(c.req.valid('header')['if-match']),
     })
     c.header('ETag', draftTag(draft))

@@ -5,6 +5,7 @@ import {
   idempotencyReplayedHeader,
   idempotent,
 } from '../gate/idempotency.ts'
+import { takeOutLongData } from '../gate/long-data.ts'
 import { requireScope } from '../gate/scope.ts'
 import type { ApiEnv } from './env.ts'
 import { gateResponses, openResponses, scopeResponse } from './error-responses.ts'
@@ -43,7 +44,7 @@ export const scoped = <const P extends string, const R extends NamedRoute<P>>(
     description: `${route.description} Needs the scope \`${scope}\`.`,
     'x-scope': scope,
     security: [{ token: [] }],
-    middleware: requireScope(scope),
+    middleware: [requireScope(scope), takeOutLongData],
     responses: withResponses(counted(keyed(route)), { ...gateResponses, ...scopeResponse }),
   })
 

@@ -1,6 +1,7 @@
 import type { Binding } from '../../domain/idempotency/bind.ts'
 import type { Caller } from '../../domain/tokens/authenticate.ts'
 import type { Runtime } from '../../runtime/ports/runtime.ts'
+import type { LongData } from '../gate/long-data.ts'
 
 /** What travels with a request. */
 export interface ApiEnv {
@@ -12,5 +13,7 @@ export interface ApiEnv {
     caller: Caller
     /** Set for a request with an Idempotency-Key, where the route takes one. */
     binding?: Binding
+    /** Set for a large body: what stood in the place of its long values of `data`. */
+    longData?: LongData
   }
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import type { LongData } from '../gate/long-data.ts'
 
 const OutgoingAttachment = z
   .strictObject({
@@ -18,10 +19,13 @@ export const OutgoingAttachments = z
   .default([])
   .openapi({ description: 'What to attach, 25 MiB in all before base64.' })
 
-/** As the domain takes them. */
-export const attachmentInputs = (attachments: z.infer<typeof OutgoingAttachments>) =>
+/** As the domain takes them, with the long data that was taken out of the body. */
+export const attachmentInputs = (
+  attachments: z.infer<typeof OutgoingAttachments>,
+  longData: LongData | undefined,
+) =>
   attachments.map(({ filename, content_type, data }) => ({
     filename,
     contentType: content_type,
-    data,
+    data: longData?.get(data) ?? data,
   }))

@@ -75,7 +75,7 @@ export const sendMessage = endpoint({
       replyTo: reply_to,
       inReplyTo: in_reply_to,
       scheduleAt: schedule_at,
-      attachments: attachmentInputs(attachments),
+      attachments: attachmentInputs(attachments, c.var.longData),
       binding: c.var.binding,
     })
     return submission.kind === 'sent'
