@@ -1,7 +1,7 @@
 import type { Binding } from '../../domain/idempotency/bind.ts'
 import type { Caller } from '../../domain/tokens/authenticate.ts'
 import type { Runtime } from '../../runtime/ports/runtime.ts'
-import type { LongData } from '../gate/long-data.ts'
+import type { LongData } from './long-data-scan.ts'
 
 /** What travels with a request. */
 export interface ApiEnv {

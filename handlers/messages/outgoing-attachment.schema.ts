@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { LongData } from '../gate/long-data.ts'
+import type { LongData } from '../kit/long-data-scan.ts'
 
 const OutgoingAttachment = z
   .strictObject({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { longDataScan } from '../../../handlers/gate/long-data.ts'
+import { longDataScan } from '../../../handlers/kit/long-data-scan.ts'
 
 const LONG = 'QUJD'.repeat(70_000)
 
