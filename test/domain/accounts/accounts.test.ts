@@ -75,6 +75,7 @@ test('the name, the users and the ports follow from the address and TLS unless g
       smtp: { host: 'smtp.example.com', port: 587, tls: 'starttls', user: 'ada@example.com' },
       sourceDays: null,
       transcribed: false,
+      sentCopy: 'auto',
       state: 'syncing',
     },
   ])
