@@ -6,6 +6,7 @@ import {
   idempotent,
 } from '../gate/idempotency.ts'
 import { takeOutLongData } from '../gate/long-data.ts'
+import { emptyBodyIsNone } from '../gate/optional-body.ts'
 import { requireScope } from '../gate/scope.ts'
 import type { ApiEnv } from './env.ts'
 import { gateResponses, openResponses, scopeResponse } from './error-responses.ts'
@@ -44,9 +45,12 @@ export const scoped = <const P extends string, const R extends NamedRoute<P>>(
     description: `${route.description} Needs the scope \`${scope}\`.`,
     'x-scope': scope,
     security: [{ token: [] }],
-    middleware: [requireScope(scope), takeOutLongData],
+    middleware: [requireScope(scope), hasOptionalBody(route) ? emptyBodyIsNone : takeOutLongData],
     responses: withResponses(counted(keyed(route)), { ...gateResponses, ...scopeResponse }),
   })
+
+const hasOptionalBody = ({ request }: NamedRoute<string>): boolean =>
+  request?.body?.required === false
 
 /** A route behind the gate that any valid token may call. */
 export const authenticated = <const P extends string, const R extends NamedRoute<P>>(route: R) =>

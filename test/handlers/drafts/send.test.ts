@@ -36,6 +36,16 @@ test('200: without a body it is sent now', async () => {
   expect(await answer.json()).toEqual({ status: 'sent', message_id: expect.any(String) })
 })
 
+test('200: with an empty body that is said to be JSON it is sent now', async () => {
+  await using h = await withDraft()
+  await using _sidecar = await settledOutbox(h.runtime)
+  const answer = await h.api.request(SEND, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${h.secret}`, 'Content-Type': 'application/json' },
+  })
+  expect(answer.status).toBe(200)
+})
+
 test('202: scheduled', async () => {
   await using h = await withDraft()
   const at = '2026-12-24T08:00:00.000Z'
