@@ -24,8 +24,8 @@ import {
 import { type SendingAnswer, sendingClient } from '../support/sending-client.ts'
 
 const IS_LONG = process.env['SVC_TEST_LONG'] === '1'
-const KILLS = IS_LONG ? 100 : 8
-const SENDS = IS_LONG ? 200 : 24
+const KILLS = IS_LONG ? 100 : 4
+const SENDS = IS_LONG ? 200 : 16
 const AT_ONCE = 4
 const KILLED_WITHIN_MS = 500
 const ANSWERS_WITHIN_MS = 30

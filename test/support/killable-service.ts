@@ -95,8 +95,11 @@ export async function kill(setup: Setup, running: Running, victim: (typeof VICTI
   if (victim !== 'handlers') process.kill(sidecar, 'SIGKILL')
   if (victim === 'sidecar') return running
   await service.ended
-  // Nobody waits here until the lease of the one that was killed has run out.
-  if (victim === 'both') await onDatabase(setup, 'update account_leases set expires_at = 0')
+  // Nobody waits here until what the one that was killed has claimed is free again.
+  if (victim === 'both') {
+    await onDatabase(setup, 'update account_leases set expires_at = 0')
+    await onDatabase(setup, 'update outbox set claimed_until = 0 where claimed_until is not null')
+  }
   const next = await run(setup)
   await eventually(async () => expect(isRunning(sidecar)).toBe(false), ORPHAN_ENDS_WITHIN_MS)
   return next
