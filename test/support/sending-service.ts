@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import type { DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { sidecars } from '../../db/schema/sidecars.ts'
-import { unregisterSidecar } from '../../domain/sidecars/unregister.ts'
 import type { LabDovecot } from '../lab/dovecot.ts'
 import { eventually } from './eventually.ts'
 import { setUpService, type Setup } from './killable-service.ts'
@@ -42,12 +41,4 @@ export async function startSidecar({ env, store }: Setup): Promise<RunningSvc> {
   const sidecar = startSvc(['sidecar'], { env })
   await eventually(async () => expect(await store.read.select().from(sidecars)).toHaveLength(1))
   return sidecar
-}
-
-/** Kills it without warning, and does what its supervisor would. */
-export async function killSidecar({ store }: Setup, sidecar: RunningSvc): Promise<void> {
-  sidecar.process.kill('SIGKILL')
-  await sidecar.ended
-  for (const { id } of await store.read.select().from(sidecars))
-    await unregisterSidecar({ store }, id)
 }
