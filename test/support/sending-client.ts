@@ -22,7 +22,7 @@ export function sendingClient(urlOf: () => string, token: string) {
       method,
       headers: {
         Authorization: `Bearer ${token}`,
-        'Content-Type': 'application/json',
+        ...(options.body !== undefined && { 'Content-Type': 'application/json' }),
         ...(options.key !== undefined && { 'Idempotency-Key': options.key }),
       },
       ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
