@@ -1,4 +1,4 @@
-import { accountsWithDueChanges } from '../domain/mailbox-changes/due.ts'
+import { dueAccounts } from '../domain/sync/due-accounts.ts'
 import { type Lease, LeaseLost } from '../domain/sync/lease.ts'
 import { MailServerError } from '../runtime/ports/mail-server-error.ts'
 import type { AccountPrompts } from './account-prompts.ts'
@@ -47,7 +47,7 @@ export async function pushMailboxChanges(
     pushing.set(lease.accountId, ended)
   }
   const beginDue = async () => {
-    for (const lease of await accountsWithDueChanges(ctx, sidecarId))
+    for (const lease of await dueAccounts(ctx, sidecarId))
       if (!pushing.has(lease.accountId) && !away.isAway(lease.accountId)) begin(lease)
   }
   while (!signal.aborted) {

@@ -1,60 +1,15 @@
-import { and, asc, eq, exists, gt, lt, lte, notExists, or, sql } from 'drizzle-orm'
+import { and, asc, eq, lt, lte, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { contents } from '../../db/schema/contents.ts'
-import { drafts } from '../../db/schema/drafts.ts'
 import { mailboxChanges } from '../../db/schema/mailbox-changes.ts'
 import { messages } from '../../db/schema/messages.ts'
-import { outbox } from '../../db/schema/outbox.ts'
-import { accountLeases } from '../../db/schema/sidecars.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { databaseNowMs } from '../database-time.ts'
-import { isCopyDue } from '../outbox/copies/due.ts'
-import type { Lease } from '../sync/lease.ts'
 
 /** What a change says, by its kind. */
 export type { FlagsChange, FolderChange, Original } from '../../db/schema/mailbox-changes.ts'
 
 /** How many changes are looked at in one go. */
 const CHANGES_AT_ONCE = 1_000
-
-/** The leases of the sidecar's accounts that have changes to be made on their servers, or copies to be filed there, now. */
-export async function accountsWithDueChanges(
-  { store, clock }: Needs<'store' | 'clock'>,
-  sidecarId: string,
-): Promise<readonly Lease[]> {
-  const nowMs = clock.now().getTime()
-  const dueChange = store.read
-    .select({ id: mailboxChanges.id })
-    .from(mailboxChanges)
-    .where(
-      and(
-        eq(mailboxChanges.accountId, accountLeases.accountId),
-        lte(mailboxChanges.nextAttemptAt, nowMs),
-      ),
-    )
-  const dueDraft = store.read
-    .select({ id: drafts.id })
-    .from(drafts)
-    .where(and(eq(drafts.accountId, accountLeases.accountId), lte(drafts.publishDueAt, nowMs)))
-  const dueCopy = store.read
-    .select({ id: outbox.id })
-    .from(outbox)
-    .where(and(eq(outbox.accountId, accountLeases.accountId), isCopyDue(nowMs)))
-  return store.read
-    .select({
-      accountId: accountLeases.accountId,
-      sidecarId: accountLeases.sidecarId,
-      epoch: accountLeases.epoch,
-    })
-    .from(accountLeases)
-    .where(
-      and(
-        eq(accountLeases.sidecarId, sidecarId),
-        gt(accountLeases.expiresAt, databaseNowMs),
-        or(exists(dueChange), exists(dueDraft), exists(dueCopy)),
-      ),
-    )
-}
 
 /** A change, and its message as the server has it. */
 export type DueChange = Awaited<ReturnType<typeof dueChanges>>[number]

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { accountsWithDueChanges, dueChanges } from '../../../domain/mailbox-changes/due.ts'
+import { dueChanges } from '../../../domain/mailbox-changes/due.ts'
 import { postponeChanges } from '../../../domain/mailbox-changes/postpone.ts'
 import { settleChanges } from '../../../domain/mailbox-changes/settle.ts'
-import { releaseLease } from '../../../domain/sync/lease.ts'
 import { type MailToChange, mailToChange } from '../../support/mail-to-change.ts'
 
 const due = async ({ h, account }: MailToChange) =>
@@ -83,25 +82,4 @@ test('a change of a message that is gone is due, without a place', async () => {
   expect(await dueChanges(mail.h.runtime, mail.account.id)).toMatchObject([
     { messageId: mail.message.id, serverFolderId: null, uid: null, serverFlags: null },
   ])
-})
-
-test('accounts with due changes are those that this sidecar holds', async () => {
-  await using mail = await mailToChange()
-  const { h } = mail
-  const accounts = async (sidecarId: string) => accountsWithDueChanges(h.runtime, sidecarId)
-  const lease = await mail.lease()
-  expect(await accounts('here')).toEqual([])
-  await mail.ask('PATCH', mail.path, { read: true })
-  expect(await accounts('here')).toEqual([lease])
-  expect(await accounts('there')).toEqual([])
-
-  await postponeChanges(h.runtime, lease, {
-    ids: (await mail.queue()).map(({ id }) => id),
-    reason: 'Later.',
-  })
-  expect(await accounts('here')).toEqual([])
-  h.clock.advance(1_000)
-  expect(await accounts('here')).toEqual([lease])
-  await releaseLease(h.runtime, lease)
-  expect(await accounts('here')).toEqual([])
 })
