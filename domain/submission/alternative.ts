@@ -1,7 +1,7 @@
 import { compile } from 'html-to-text'
 import { invalidRequest } from '../errors.ts'
 import { textOfHtml } from '../mime/text-of-html.ts'
-import { htmlOfMarkdown } from './markdown.ts'
+import { htmlOfMarkdown, TooMuchMarkdown } from './markdown.ts'
 
 export type BodyMode = 'plain' | 'html' | 'markdown'
 
@@ -14,7 +14,7 @@ export interface Bodies {
 const BODY_CHARS_MAX: Readonly<Record<BodyMode, number>> = {
   plain: 2_000_000,
   html: 2_000_000,
-  markdown: 200_000,
+  markdown: 50_000,
 }
 
 /**
@@ -38,8 +38,8 @@ function bodiesOfMarkdown(markdown: string): Bodies {
     return { text: readableText(html), html }
   } catch (error) {
     // The renderer calls itself for what stands in each other, until the stack ends.
-    if (error instanceof Error && error.name === 'RangeError') {
-      throw invalidRequest('body: the markdown is nested too deeply.')
+    if (error instanceof RangeError || error instanceof TooMuchMarkdown) {
+      throw invalidRequest('body: the markdown is nested too deeply, or takes too much to render.')
     }
     throw error
   }
