@@ -16,17 +16,12 @@ export interface TryTime {
  * hour at most. Undefined when it has been tried for a day, or somebody waits for the outcome.
  */
 export function retryAtMs(
-  {
-    isImmediate,
-    attempts,
-    sendAt,
-    createdAt,
-  }: Pick<ClaimedEntry, 'isImmediate' | 'attempts' | 'sendAt' | 'createdAt'>,
+  { isImmediate, attempts, date }: Pick<ClaimedEntry, 'isImmediate' | 'attempts' | 'date'>,
   { nowMs, random }: TryTime,
 ): number | undefined {
   if (isImmediate) return undefined
   const exponential = Math.min(DELAY_MAX_MS, FIRST_DELAY_MS * 2 ** (attempts - 1))
   const atMs = nowMs + Math.round(exponential * (1 + random / 4))
-  // A time in the past means now.
-  return atMs > Math.max(sendAt, createdAt) + TRIED_FOR_MS ? undefined : atMs
+  // Of an entry whose time was past when it was set, this is when it was set.
+  return atMs > date + TRIED_FOR_MS ? undefined : atMs
 }
