@@ -1,13 +1,10 @@
-import { and, eq, isNull, lte, or } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { outbox } from '../../db/schema/outbox.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { databaseNowMs } from '../database-time.ts'
+import { isClaimOver } from './claim.ts'
 
 /** Whether nobody is at an entry: it can still be taken back or moved. Whoever hands it over claims it first. */
-export const isUnclaimed = and(
-  eq(outbox.status, 'scheduled'),
-  or(isNull(outbox.claimedBy), lte(outbox.claimedUntil, databaseNowMs)),
-)
+export const isUnclaimed = and(eq(outbox.status, 'scheduled'), isClaimOver)
 
 /** Cancels an entry that nobody is at: whether it did. From then on it is never sent. */
 export async function cancelUnclaimed(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { outbox } from '../../../db/schema/outbox.ts'
+import { retryAtMs } from '../../../domain/outbox/retry.ts'
 import { harness, type Harness } from '../../support/harness.ts'
 
 const PATH = '/api/v1/outbox'
@@ -87,15 +88,29 @@ describe('200', () => {
     expect(row).toMatchObject({ sendAt: atMs, nextAttemptAt: atMs, date: atMs, attempts: 0 })
   })
 
-  test('one whose sidecar died over it can still be cancelled', async () => {
+  test('one that is put to the past is due at once, dated now, and tried for a day from now', async () => {
     await using h = await withEntries(LATER)
-    await set(h, { claimedBy: 'dead', claimedUntil: 1 })
+    h.clock.advance(48 * 3_600_000)
+    await h.send('PATCH', `${PATH}/1`, { send_at: '2020-01-01T00:00:00Z' })
+    const [row] = await h.runtime.store.read.select().from(outbox)
+    const nowMs = h.clock.now().getTime()
+    expect(row).toMatchObject({ nextAttemptAt: Date.parse('2020-01-01T00:00:00Z'), date: nowMs })
+    const again = row && retryAtMs({ ...row, attempts: 1 }, { nowMs, random: 0 })
+    expect(again).toBe(nowMs + 60_000)
+  })
+
+  test.each([
+    ['', 1],
+    [', before the clock was turned back', 4_000_000_000_000],
+  ])('one whose sidecar died over it%s can still be cancelled', async (_when, claimedUntil) => {
+    await using h = await withEntries(LATER)
+    await set(h, { claimedBy: 'dead', claimedUntil })
     expect((await h.send('DELETE', `${PATH}/1`)).status).toBe(200)
   })
 })
 
 describe('400', () => {
-  const CLAIMED = { claimedBy: 'x', claimedUntil: 4_000_000_000_000 }
+  const CLAIMED = { claimedBy: 'x', claimedUntil: Date.now() + 29_000 }
   const states = [
     ['claimed', CLAIMED, /is being sent/],
     ['sending', { status: 'sending', ...CLAIMED }, /is being sent/],
