@@ -7,7 +7,7 @@ import { type Unit, unitOfWork } from '../unit-of-work.ts'
 import type { ClaimedEntry } from './claim.ts'
 import { isHeld } from './hold-claim.ts'
 import { markAnswered } from './mark-answered.ts'
-import { notSentNotice } from './not-sent-notice.ts'
+import { notSentNotice, partlySentNotice } from './not-sent-notice.ts'
 import type { Failure, Outcome } from './outcome.ts'
 import { removeAttachments } from './remove-attachments.ts'
 import { removeSentDraft } from '../drafts/remove-sent.ts'
@@ -63,6 +63,8 @@ async function settleSent(
   if (!isSettled) return 'lost'
   if (entry.inReplyTo !== null) await markAnswered(unit, { messageId: entry.inReplyTo, nowMs })
   if (entry.draftId !== null) await removeSentDraft(unit, entry.draftId, nowMs)
+  if (refused.length > 0 && !entry.isImmediate)
+    await leaveNotice(tx, partlySentNotice(entry, { refused, createdAt: nowMs }))
   if (isFiled) return 'sent'
   await removeAttachments(tx, entry.id)
   return 'sent_unfiled'

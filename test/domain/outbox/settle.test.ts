@@ -68,6 +68,22 @@ test('what was sent is settled with its refused recipients, and its copy is want
   expect(await attached()).toHaveLength(1)
 })
 
+test.each([
+  [false, ['"Lunch" was not sent to eve@example.net (No such user), zed@example.net (Later)']],
+  [true, []],
+])(
+  'of recipients whom the server refused the owner hears, unless somebody waits: %s',
+  async (isImmediate, texts) => {
+    const { mail, runtime, entry } = await setUp({ isImmediate })
+    const refused = [
+      { address: 'eve@example.net', smtpCode: 550, message: 'No such user' },
+      { address: 'zed@example.net', smtpCode: 450, message: 'Later' },
+    ]
+    await settle(runtime, entry, { kind: 'sent', refused })
+    expect((await mail.notices()).map(({ text }) => text)).toEqual(texts)
+  },
+)
+
 test('where no copy is wanted, what was attached is forgotten at once', async () => {
   const { runtime, store, entry, entries: rows, attached } = await setUp()
   await store.commit((write) => [write.update(accounts).set({ sentCopy: 'never' })])
