@@ -10,6 +10,8 @@ type Mailbox = Extract<Parsed, { type: 'mailbox' }>
 
 /** RFC 5321 section 4.5.3.1.1. */
 const LOCAL_OCTETS_MAX = 64
+/** A path in its angle brackets has 256 at most (RFC 5321 section 4.5.3.1.3). */
+const ADDRESS_OCTETS_MAX = 254
 /** Dots between atoms of ASCII or of any script (RFC 5322 section 3.2.3, RFC 6532 section 3.2). */
 const DOT_ATOM =
   /^[\w!#$%&'*+/=?^`{|}~\u{a1}-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u{a1}-\u{10ffff}-]+)*$/u
@@ -59,18 +61,21 @@ function addressOf(mailbox: Mailbox): Address | undefined {
   if (local === undefined || domain === undefined || !isQualified(domain)) return undefined
   const name = mailbox.name?.trim() ?? ''
   const address = `${local}@${domain}`
+  if (octetsOf(address) > ADDRESS_OCTETS_MAX) return undefined
   return name === '' ? { address } : { name, address }
 }
 
 /** A quoted one stays quoted where it has to, and is refused where the parser has changed what stands between. */
 function localPart({ local, parts }: Mailbox): string | undefined {
-  if (new TextEncoder().encode(local).length > LOCAL_OCTETS_MAX) return undefined
+  if (octetsOf(local) > LOCAL_OCTETS_MAX) return undefined
   const quoted = `"${local.replaceAll(/["\\]/g, String.raw`\$&`)}"`
   const isQuoted = parts.local.tokens.trim() === quoted
   if (UNSEEN.test(isQuoted ? local.replaceAll(' ', '') : local)) return undefined
   if (DOT_ATOM.test(local)) return local
   return isQuoted ? quoted : undefined
 }
+
+const octetsOf = (text: string): number => new TextEncoder().encode(text).length
 
 /** A name of one label belongs to nobody outside (RFC 5321 section 2.3.5), but for this machine itself. */
 const isQualified = (domain: string): boolean =>

@@ -8,7 +8,7 @@ import { isNotRemoved } from '../accounts/not-removed.ts'
 import { DomainError } from '../errors.ts'
 import { bodiesOf, type BodyMode } from './alternative.ts'
 import { fieldText } from './field-text.ts'
-import { addressesOf, recipients, type RecipientInput } from './recipients.ts'
+import { type RecipientInput, recipients, replyAddresses } from './recipients.ts'
 import { sendingAccount, type SenderInput } from './sending-account.ts'
 import { type Original, threadHeaders } from './thread-headers.ts'
 
@@ -35,7 +35,7 @@ export interface Composed {
  */
 export async function compose(ctx: Needs<'store'>, input: ComposeInput): Promise<Composed> {
   const to = recipients(input)
-  const replyTo = addressesOf('reply_to', input.replyTo)
+  const replyTo = replyAddresses(input.replyTo)
   const subject = fieldText('subject', input.subject)
   const { inReplyTo } = input
   const original = inReplyTo === undefined ? undefined : await originalOf(ctx, inReplyTo)

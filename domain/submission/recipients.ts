@@ -4,6 +4,8 @@ import { parseAddress } from './addresses.ts'
 
 /** Who gets a message. RFC 5321 section 4.5.3.1.8 makes servers take 100 at once; many take 1,000 and few more. */
 const RECIPIENTS_MAX = 1_000
+/** Whoever answers is going to write to all of them. */
+const REPLY_ADDRESSES_MAX = 100
 
 export interface RecipientInput {
   readonly to: readonly string[]
@@ -32,6 +34,13 @@ export function recipients({ to, cc, bcc }: RecipientInput): Recipients {
   }
 }
 
-/** The addresses, each text being one. Throws `invalid_request` that names the field and the place in it. */
-export const addressesOf = (field: string, texts: readonly string[]): readonly Address[] =>
+/** Whom answers go to. Throws as `recipients` does, but nobody is fine. */
+export function replyAddresses(texts: readonly string[]): readonly Address[] {
+  if (texts.length > REPLY_ADDRESSES_MAX) {
+    throw invalidRequest(`reply_to: has at most ${REPLY_ADDRESSES_MAX} addresses.`)
+  }
+  return addressesOf('reply_to', texts)
+}
+
+const addressesOf = (field: string, texts: readonly string[]): readonly Address[] =>
   texts.map((text, index) => parseAddress(`${field}.${index}`, text))

@@ -2,6 +2,9 @@ import { array, assert, constantFrom, oneof, property, string, stringMatching } 
 import { describe, expect, test } from 'vitest'
 import { parseAddress, splitAddressList } from '../../../domain/submission/addresses.ts'
 
+/** 254 octets. */
+const LONGEST = `${'a'.repeat(64)}@${'b.'.repeat(93)}org`
+
 describe('one address', () => {
   test.each([
     ['ada@example.org', { address: 'ada@example.org' }],
@@ -21,6 +24,7 @@ describe('one address', () => {
     ['ada@[192.0.2.1]', { address: 'ada@[192.0.2.1]' }],
     ['ada@[IPv6:2001:db8::1]', { address: 'ada@[IPv6:2001:db8::1]' }],
     ['root@localhost', { address: 'root@localhost' }],
+    [LONGEST, { address: LONGEST }],
   ])('%s', (text, address) => {
     expect(parseAddress('to', text)).toEqual(address)
   })
@@ -62,6 +66,7 @@ describe('one address', () => {
     `${'a'.repeat(65)}@example.org`,
     `ada@${'b'.repeat(64)}.org`,
     `ada@${'b.'.repeat(130)}org`,
+    `${'a'.repeat(64)}@${'b.'.repeat(94)}org`,
     'a\u00a0b@example.org',
     'ada\u200b@example.org',
     'ada@example.org\n',
