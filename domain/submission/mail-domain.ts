@@ -22,6 +22,13 @@ export function mailDomain(written: string): string | undefined {
   return ascii.length > DOMAIN_OCTETS_MAX ? undefined : ascii
 }
 
+/** An address whose domain is in ASCII where that can be; what is before the @ stays as it is. */
+export function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  return `${address.slice(0, at)}@${mailDomain(domain) ?? domain}`
+}
+
 function asciiOf(domain: string): string | undefined {
   const url = `http://${domain}`
   return URL.canParse(url) ? new URL(url).hostname : undefined

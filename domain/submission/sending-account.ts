@@ -6,7 +6,7 @@ import { nameKey } from '../accounts/name-key.ts'
 import { isNotRemoved } from '../accounts/not-removed.ts'
 import { DomainError, invalidRequest } from '../errors.ts'
 import { parseAddress } from './addresses.ts'
-import { mailDomain } from './mail-domain.ts'
+import { withAsciiDomain } from './mail-domain.ts'
 
 export interface SenderInput {
   /** The name of the account. */
@@ -73,12 +73,7 @@ function unnamed(
   )
 }
 
-/** As it was entered, but for the domain, which is made ASCII. */
-function ownAddress({ email }: Account): string {
-  const at = email.lastIndexOf('@')
-  const domain = email.slice(at + 1)
-  return `${email.slice(0, at)}@${mailDomain(domain) ?? domain}`
-}
+const ownAddress = ({ email }: Account): string => withAsciiDomain(email)
 
 /** No server that people use tells local parts apart by their case. */
 const addressKey = (address: string): string => address.normalize('NFC').toLowerCase()
