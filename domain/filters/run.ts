@@ -10,7 +10,7 @@ import { applyChange, CHANGEABLE } from '../messages/apply-change.ts'
 import { leaveNotice } from '../notices/leave.ts'
 import type { Unit } from '../unit-of-work.ts'
 import type { DueAction } from './actions-of.ts'
-import { wasForwarded } from './forwarded.ts'
+import { mayNotBeForwarded } from './forwarded.ts'
 
 /** A message that has just arrived in an inbox, and what the rules want done with it. */
 export interface FilteredArrival {
@@ -68,7 +68,7 @@ interface At {
   readonly nowMs: number
 }
 
-/** Never to the account itself, and never what has been forwarded before: neither would ever end. */
+/** Never to the account itself, and never what has been forwarded before or tells of a failed delivery: none would ever end. */
 async function forward(
   tx: Tx,
   { accountId, messageId, sourceHash, headersRaw }: FilteredArrival,
@@ -79,7 +79,7 @@ async function forward(
     .from(accounts)
     .where(eq(accounts.id, accountId))
   const isOwn = account?.email.toLowerCase() === address.toLowerCase()
-  if (isOwn || wasForwarded(headersRaw)) return
+  if (isOwn || mayNotBeForwarded(headersRaw)) return
   await tx
     .insert(forwards)
     .values({ accountId, messageId, sourceHash, address, filterId, createdAt: nowMs })
