@@ -1,8 +1,8 @@
 import { and, eq, lt } from 'drizzle-orm'
 import { idempotencyKeys } from '../../db/schema/idempotency-keys.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import { KEY_KEPT_MS } from './bind.ts'
 
-const KEPT_MS = 24 * 60 * 60_000
 /** Few enough that the transaction stays under 20 ms. */
 const ROWS_PER_TRANSACTION = 200
 
@@ -11,7 +11,7 @@ export async function pruneIdempotencyKeys({
   store,
   clock,
 }: Needs<'store' | 'clock'>): Promise<void> {
-  const isOld = lt(idempotencyKeys.createdAt, clock.now().getTime() - KEPT_MS)
+  const isOld = lt(idempotencyKeys.createdAt, clock.now().getTime() - KEY_KEPT_MS)
   for (;;) {
     const old = await store.read
       .select({
