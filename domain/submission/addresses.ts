@@ -17,15 +17,21 @@ const DOT_ATOM =
   /^[\w!#$%&'*+/=?^`{|}~\u{a1}-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u{a1}-\u{10ffff}-]+)*$/u
 /** White space, and characters that nobody sees. */
 const UNSEEN = /[\p{Z}\p{C}]/u
-/** A comma-separated list of this many characters takes the parser about a second. */
-const LIST_CHARS_MAX = 256 * 1024
+/** A comma-separated list of this many characters takes the parser a second or two. */
+const LIST_CHARS_MAX = 64 * 1024
+/** Of an address, and of a list. The parser takes ever longer over comments, and calls itself for one in another. */
+const COMMENTS_MAX = { address: 20, list: 1_000 } as const
 
 /**
  * The one address that a text is, with or without a display name (RFC 5322 section 3.4); its domain in ASCII. Throws
  * `invalid_request` that names the field: also for what the grammar allows and no server delivers to.
  */
 export function parseAddress(field: string, text: string): Address {
-  const parsed = emailAddresses.parseOneAddress({ input: fieldText(field, text), rfc6532: true })
+  const input = fieldText(field, text)
+  const parsed =
+    commentsIn(input) > COMMENTS_MAX.address
+      ? undefined
+      : emailAddresses.parseOneAddress({ input, rfc6532: true })
   const address = parsed?.type === 'mailbox' ? addressOf(parsed) : undefined
   if (!address) throw invalidRequest(`${field}: must be one address such as ada@example.org.`)
   return address
@@ -44,7 +50,10 @@ export function splitAddressList(field: string, list: string): readonly string[]
   if (/\p{Cc}/u.test(text)) {
     throw invalidRequest(`${field}: must not hold line breaks or other control characters.`)
   }
-  const parsed = emailAddresses({ input: text, rfc6532: true })
+  const parsed =
+    commentsIn(text) > COMMENTS_MAX.list
+      ? undefined
+      : emailAddresses({ input: text, rfc6532: true })
   if (!parsed) {
     throw invalidRequest(
       `${field}: must be addresses such as ada@example.org, with commas between.`,
@@ -74,6 +83,8 @@ function localPart({ local, parts }: Mailbox): string | undefined {
   if (DOT_ATOM.test(local)) return local
   return isQuoted ? quoted : undefined
 }
+
+const commentsIn = (text: string): number => text.split('(').length - 1
 
 const octetsOf = (text: string): number => new TextEncoder().encode(text).length
 

@@ -75,6 +75,7 @@ describe('one address', () => {
     '\ud800@x.org',
     'javascript:alert(1)',
     `${'('.repeat(400)}ada@example.org`,
+    `${'('.repeat(250)}${')'.repeat(250)}ada@example.org`,
   ])('%j is none', (text) => {
     expect(() => parseAddress('to.3', text)).toThrow(/^to\.3: /)
   })
@@ -142,6 +143,15 @@ describe('a list', () => {
   ])('%j', (list, expected) => {
     if (expected) expect(splitAddressList('cc', list)).toEqual(expected)
     else expect(() => splitAddressList('cc', list)).toThrow(/^cc: /)
+  })
+
+  test.each(['(', '()', '"a" ', 'a. ', 'a '])('%j again and again is refused soon', (text) => {
+    const startedMs = performance.now()
+    for (const chars of [64 * 1024, 256 * 1024]) {
+      const list = text.repeat(chars / text.length)
+      expect(() => splitAddressList('cc', list)).toThrow(/^cc: /)
+    }
+    expect(performance.now() - startedMs).toBeLessThan(3_000)
   })
 
   test('its entries are addresses by themselves', () => {
