@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import { drafts } from '../../db/schema/drafts.ts'
 import { filters } from '../../db/schema/filters.ts'
 import { idempotencyKeys } from '../../db/schema/idempotency-keys.ts'
@@ -56,8 +56,13 @@ async function isSent(ctx: Needs<'store' | 'clock' | 'wake'>, id: number): Promi
   return true
 }
 
-async function isThere({ store }: Needs<'store'>, { kind, entityId }: Bound): Promise<boolean> {
-  const table = kind === 'draft' ? drafts : filters
-  const rows = await store.read.select({ id: table.id }).from(table).where(eq(table.id, entityId))
+async function isThere({ store }: Needs<'store'>, { kind, entityId: id }: Bound): Promise<boolean> {
+  const rows =
+    kind === 'draft'
+      ? await store.read
+          .select({ id: drafts.id })
+          .from(drafts)
+          .where(and(eq(drafts.id, id), isNull(drafts.removedAt)))
+      : await store.read.select({ id: filters.id }).from(filters).where(eq(filters.id, id))
   return rows.length > 0
 }

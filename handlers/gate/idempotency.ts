@@ -40,18 +40,24 @@ export const idempotent = (handler: Handler<ApiEnv>): Handler<ApiEnv> =>
       if (standing.kind === 'answered') return replayed(c, standing.answer)
       if (standing.kind === 'done') {
         const answer = await recalledAnswer(c.var.runtime, standing.bound)
-        await keepAnswer(c.var.runtime, key, answer)
+        await kept(c, key, answer)
         return replayed(c, answer)
       }
       c.set('binding', { ...key, replaces: standing.replaces })
       const response = await unlessTaken(async () => handler(c, next))
       if (response?.ok) {
         const body = await response.clone().text()
-        await keepAnswer(c.var.runtime, key, { status: response.status, body })
+        await kept(c, key, { status: response.status, body })
       }
       if (response) return response
     }
   }
+
+/** What was done was done: a store that cannot be written now must not make a failure of it. */
+const kept = (c: Context<ApiEnv>, key: IdempotencyKey, answer: Answer): Promise<void> =>
+  keepAnswer(c.var.runtime, key, answer).catch((error: unknown) =>
+    c.var.runtime.logger.error('The answer for repeats could not be kept.', error),
+  )
 
 function idempotencyKey(c: Context<ApiEnv>): IdempotencyKey | undefined {
   const key = c.req.header('Idempotency-Key')

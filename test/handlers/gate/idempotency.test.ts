@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { drafts } from '../../../db/schema/drafts.ts'
 import { idempotencyKeys } from '../../../db/schema/idempotency-keys.ts'
 import { outbox } from '../../../db/schema/outbox.ts'
 import { createToken } from '../../../domain/tokens/create.ts'
+import { StorageError } from '../../../runtime/ports/storage-error.ts'
 import { harness, type Harness } from '../../support/harness.ts'
 import { settledOutbox } from '../../support/settled-outbox.ts'
 
@@ -88,6 +90,29 @@ describe('a repeat', () => {
     const first = await post(h, 'k')
     await forgetAnswers(h)
     expect(await post(h, 'k')).toEqual({ ...first, isReplayed: 'true' })
+    expect(sidecar.handedOver).toEqual([1])
+  })
+
+  test('of a draft that is gone, but for what its server still has of it, creates it anew', async () => {
+    await using h = await withAccount()
+    const asked = { path: '/api/v1/drafts', body: { subject: 'The engine' } }
+    await post(h, 'k', asked)
+    await forgetAnswers(h)
+    await h.runtime.store.commit((write) => [write.update(drafts).set({ removedAt: 1 })])
+    expect(await post(h, 'k', asked)).toMatchObject({ status: 201, isReplayed: null })
+  })
+
+  test('is answered from the row also when the answer could not be kept, which is no failure', async () => {
+    await using h = await withAccount()
+    await using sidecar = await settledOutbox(h.runtime)
+    const { store } = h.runtime
+    const transaction = () => Promise.reject(new StorageError('The disk is full.'))
+    Object.assign(h.runtime, { store: { ...store, transaction } })
+    const first = await post(h, 'k')
+    expect(first.status).toBe(200)
+    expect(await post(h, 'k')).toEqual({ ...first, isReplayed: 'true' })
+    expect(JSON.stringify(h.logger.lines)).toContain('could not be kept')
+    Object.assign(h.runtime, { store })
     expect(sidecar.handedOver).toEqual([1])
   })
 
