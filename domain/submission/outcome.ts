@@ -34,7 +34,6 @@ const POLL_MS = 500
 export async function awaitOutcome(
   ctx: Needs<'store' | 'clock' | 'wake'>,
   outboxId: number,
-  signal: AbortSignal = new AbortController().signal,
 ): Promise<SentMessage> {
   const endsAtMs = ctx.clock.now().getTime() + WAIT_MS
   const look = async (): Promise<SentMessage | undefined> => {
@@ -44,11 +43,11 @@ export async function awaitOutcome(
     const isLate = ctx.clock.now().getTime() >= endsAtMs
     const isStuck = isLate || (await listLiveSidecars(ctx)).length === 0
     if (isStuck && (await cancelUnclaimed(ctx, outboxId))) throw notTakenUp()
-    if (isLate || signal.aborted) throw pending(outboxId)
+    if (isLate) throw pending(outboxId)
     return undefined
   }
   for (;;) {
-    const sent = await lookAndWait(ctx, signal, look)
+    const sent = await lookAndWait(ctx, look)
     if (sent) return sent
   }
 }
@@ -72,12 +71,10 @@ export async function settledOutcome(
 /** What `look` finds, or undefined half a second after it found nothing; a wake that comes while it looks counts. */
 async function lookAndWait<Found>(
   ctx: Needs<'clock' | 'wake'>,
-  signal: AbortSignal,
   look: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   const isFound = new AbortController()
-  const isOver = AbortSignal.any([isFound.signal, signal])
-  const woken = wakeOrTimeout(ctx, { topic: 'outcomes', ms: POLL_MS }, isOver)
+  const woken = wakeOrTimeout(ctx, { topic: 'outcomes', ms: POLL_MS }, isFound.signal)
   try {
     const found = await look()
     if (found === undefined) await woken
