@@ -6,6 +6,7 @@ import { parseAddresses } from '../mime/addresses.ts'
 import { textOfHtml } from '../mime/text-of-html.ts'
 import { parseAddress } from '../submission/addresses.ts'
 import { readAttachments } from '../submission/attachment-data.ts'
+import { wholeSource } from '../submission/whole-source.ts'
 import type { Draft } from './draft-record.ts'
 import { REVISION_FIELD } from './revision-header.ts'
 
@@ -14,7 +15,7 @@ export async function draftSource(
   ctx: Needs<'store' | 'submission'>,
   draft: Draft,
 ): Promise<Uint8Array> {
-  return bytesOf(ctx.submission.render(await partsOf(ctx, draft)))
+  return wholeSource(ctx.submission.render(await partsOf(ctx, draft)))
 }
 
 async function partsOf({ store }: Needs<'store'>, draft: Draft): Promise<OutgoingParts> {
@@ -52,20 +53,4 @@ function isSayable({ address }: { readonly address: string }): boolean {
   } catch {
     return false
   }
-}
-
-async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const blocks: Uint8Array[] = []
-  let size = 0
-  for await (const block of source) {
-    blocks.push(block)
-    size += block.length
-  }
-  const whole = new Uint8Array(size)
-  let offset = 0
-  for (const block of blocks) {
-    whole.set(block, offset)
-    offset += block.length
-  }
-  return whole
 }

@@ -2,8 +2,8 @@ import { dueCopies, findDueCopy, type WantedCopy } from '../../domain/outbox/cop
 import { findSentFolder } from '../../domain/outbox/copies/sent-folder.ts'
 import { giveUpCopy, settleCopy, startCopy } from '../../domain/outbox/copies/settle.ts'
 import { outgoingParts } from '../../domain/outbox/outgoing-parts.ts'
+import { wholeSource } from '../../domain/submission/whole-source.ts'
 import type { MailSession } from '../../runtime/ports/mail-server.ts'
-import type { RenderedSource } from '../../runtime/ports/submission.ts'
 import type { PushConnection, PushLane, PushPorts } from './push-ports.ts'
 import { isForGood, isRefusal } from './refusal.ts'
 
@@ -75,28 +75,12 @@ async function file(
   const folder = await findSentFolder(ctx, lease)
   if (!folder) return undefined
   const parts = await outgoingParts(ctx, copy)
-  const source = await wholeOf(ctx.submission.render(parts))
+  const source = await wholeSource(ctx.submission.render(parts))
   if (!(await isFiled(session, { copy, path: folder.path, size: source.length })))
     await session.append(folder.path, { source, flags: ['\\Seen'], internalDateMs: date })
   await settleCopy(ctx, lease, { id, copy: 'filed' })
   ctx.metrics.count('sent_copies_filed_total')
   return { folderId: folder.id }
-}
-
-async function wholeOf(source: RenderedSource): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of source) {
-    pieces.push(piece)
-    size += piece.length
-  }
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }
 
 interface Sought {
