@@ -1,8 +1,8 @@
 /** The header field that a forwarded message carries, with the address of the account that has forwarded it. */
 export const FORWARDED_BY = 'X-Svc-Forwarded-By'
 
-/** What one of our services has forwarded before, and what comes from no mailbox or tells of a delivery (RFC 5321 section 4.5.5, RFC 6522). */
-const FIELDS_THAT_END_IT = new RegExp(
+/** Forwarded by one of our services, from no mailbox (RFC 5321 section 4.5.5), or a report on a delivery (RFC 6522). */
+const ENDING_FIELDS = new RegExp(
   `^(?:${FORWARDED_BY}:|Return-Path:[ \\t]*<>|Content-Type:\\s*multipart/report\\b)`,
   'im',
 )
@@ -12,4 +12,4 @@ const FIELDS_THAT_END_IT = new RegExp(
  * forwards come back because nobody can get them.
  */
 export const mayNotBeForwarded = (headersRaw: Uint8Array): boolean =>
-  FIELDS_THAT_END_IT.test(new TextDecoder('latin1').decode(headersRaw))
+  ENDING_FIELDS.test(new TextDecoder('latin1').decode(headersRaw))

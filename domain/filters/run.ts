@@ -68,7 +68,7 @@ interface At {
   readonly nowMs: number
 }
 
-/** Never to the account itself, and never what has been forwarded before or tells of a failed delivery: none would ever end. */
+/** Never to the account itself, and never what has been forwarded or has come back: none would ever end. */
 async function forward(
   tx: Tx,
   { accountId, messageId, sourceHash, headersRaw }: FilteredArrival,
