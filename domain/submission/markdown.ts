@@ -60,7 +60,7 @@ function boundedMarked(): Marked {
     linkedChars += href.length + (title?.length ?? 0)
     return refuse(linkedChars > LINKED_CHARS_MAX)
   }
-  return new Marked<string, string>({
+  return new Marked<string>({
     gfm: true,
     breaks: true,
     async: false,
