@@ -37,5 +37,6 @@ export function partlySentNotice(
   return { accountId, kind: 'send_failed', text, createdAt }
 }
 
-const inWords = ({ subject }: Unsent['message']) =>
+/** What a message is called in a notice. */
+export const inWords = ({ subject }: Unsent['message']) =>
   subject === '' ? 'A message without a subject' : `"${subject}"`

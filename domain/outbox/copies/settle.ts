@@ -4,6 +4,7 @@ import { outbox } from '../../../db/schema/outbox.ts'
 import type { Needs } from '../../../runtime/ports/runtime.ts'
 import { leaveNotice } from '../../notices/leave.ts'
 import { durablyUnderLease, type Lease, underLease } from '../../sync/lease.ts'
+import { inWords } from '../not-sent-notice.ts'
 import { removeAttachments } from '../remove-attachments.ts'
 import type { WantedCopy } from './due.ts'
 
@@ -47,7 +48,7 @@ export async function giveUpCopy(
   { copy, reason }: { readonly copy: WantedCopy; readonly reason: string },
 ): Promise<void> {
   const { id, accountId, message } = copy
-  const text = `"${message.subject}" was sent, but the mail server refused its copy: ${reason}`
+  const text = `${inWords(message)} was sent, but the mail server refused its copy: ${reason}`
   const createdAt = ctx.clock.now().getTime()
   await underLease(ctx, lease, async (tx) => {
     await settle(tx, id, 'given_up')
