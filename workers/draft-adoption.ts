@@ -8,8 +8,10 @@ import type { Needs } from '../runtime/ports/runtime.ts'
 /** Nobody waits for it: a sync has shown the message already. */
 const LOOK_EVERY_MS = 2_000
 /** When a message is looked at again that could not be adopted, and twice as late each time. */
-const FIRST_DELAY_MS = 5_000
+const FIRST_DELAY_MS = 1_000
 const DELAY_MAX_MS = 60 * 60_000
+/** Whoever comes to this delay has waited about as long: longer than another program takes to replace a draft. */
+const WAITED_DELAY_MS = 8_000
 
 type Ports = Needs<'store' | 'clock' | 'wake' | 'sourceReader' | 'logger'>
 
@@ -38,7 +40,8 @@ async function adoptOfAccount(
   for (const messageId of await foundCopies(ctx, lease.accountId)) {
     if (rests.isResting(messageId)) continue
     try {
-      if (!(await adoptCopy(ctx, lease, messageId))) rests.rest(messageId)
+      const found = { messageId, hasWaited: rests.hasWaited(messageId) }
+      if (!(await adoptCopy(ctx, lease, found))) rests.rest(messageId)
     } catch (error) {
       if (error instanceof LeaseLost) throw error
       rests.rest(messageId)
@@ -57,6 +60,7 @@ function restingCopies({ clock }: Ports) {
   const nowMs = () => clock.now().getTime()
   return {
     isResting: (messageId: number) => nowMs() < (resting.get(messageId)?.untilMs ?? 0),
+    hasWaited: (messageId: number) => (resting.get(messageId)?.delayMs ?? 0) >= WAITED_DELAY_MS,
     rest(messageId: number) {
       const before = resting.get(messageId)
       const delayMs = before ? Math.min(DELAY_MAX_MS, 2 * before.delayMs) : FIRST_DELAY_MS

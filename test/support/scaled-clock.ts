@@ -6,3 +6,12 @@ export const scaledClock = (timesFaster: number): Clock => ({
   now: () => systemClock.now(),
   sleep: (ms, signal) => systemClock.sleep(ms / timesFaster, signal),
 })
+
+/** A clock on which all goes faster, from now on. */
+export function fastClock(timesFaster: number): Clock {
+  const startMs = Date.now()
+  return {
+    ...scaledClock(timesFaster),
+    now: () => new Date(startMs + timesFaster * (Date.now() - startMs)),
+  }
+}

@@ -12,7 +12,11 @@ import { addAccount, startSync, synced, syncPorts } from '../support/account-syn
 import { temporaryStore } from '../support/database.ts'
 import { copiesOf, longAgo, published } from '../support/drafts-folder.ts'
 import { eventually } from '../support/eventually.ts'
+import { fastClock } from '../support/scaled-clock.ts'
 import { smallMail } from '../support/small-mail.ts'
+
+/** Whoever replaces a draft still has a second between its two commands. */
+const TIMES_FASTER = 10
 
 let dovecot: LabDovecot
 beforeAll(async () => {
@@ -27,7 +31,7 @@ async function setUp() {
   const client = await dovecot.secondClient(user)
   await client.append('INBOX', smallMail('the question'))
   await addAccount(store, dovecot, user)
-  const wake = startSync(store)
+  const wake = startSync(store, { clock: fastClock(TIMES_FASTER) })
   await synced(store)
   const ctx = { ...syncPorts(store), wake, clock: longAgo }
   const list = async () => (await listDrafts(ctx, { limit: 100 })).items
@@ -166,3 +170,41 @@ test.each(['ours', 'theirs'] as const)(
     expect(await list()).toHaveLength(2)
   },
 )
+
+test('two drafts of other programs with one Message-ID are two, and stay two when one is edited', async () => {
+  const { store, client, ctx, list } = await setUp()
+  for (const subject of ['the first', 'the second']) {
+    const source = FOREIGN.replace('Subject: Re: the question', `Subject: ${subject}`)
+    await client.append('Drafts', source, ['\\Draft'])
+  }
+  const found = await eventually(async () => {
+    const all = await list()
+    expect(all.map(({ subject }) => subject).toSorted()).toEqual(['the first', 'the second'])
+    return all
+  })
+  const first = found.find(({ subject }) => subject === 'the first')
+  await updateDraft(ctx, { id: first?.id ?? 0, subject: 'the first, edited' })
+  await published(store)
+  const subjects = (await copiesOf(client)).map(
+    ({ source }) => /^Subject: (.*)\r$/m.exec(source)?.[1],
+  )
+  expect(subjects.map(String).toSorted()).toEqual(['the first, edited', 'the second'])
+})
+
+test('edited on both sides, and then there again: each stays itself', async () => {
+  const { store, client, ctx, list } = await setUp()
+  const { id } = await createDraft(ctx, { subject: 'begun' })
+  await published(store)
+  const clock = { ...longAgo, now: () => new Date(Date.now() + 60_000) }
+  await updateDraft({ ...ctx, clock }, { id, subject: 'ours' })
+  await replaceCopy(client, (source) => source.replace('Subject: begun', 'Subject: theirs'))
+  await eventually(async () => expect(await list()).toHaveLength(2))
+  await replaceCopy(client, (source) => source.replace('Subject: theirs', 'Subject: theirs again'))
+  await eventually(async () =>
+    expect((await list()).map(({ subject }) => subject).toSorted()).toEqual([
+      'ours',
+      'theirs again',
+    ]),
+  )
+  expect((await list()).find((draft) => draft.id === id)).toMatchObject({ subject: 'ours' })
+})

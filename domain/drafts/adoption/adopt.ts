@@ -2,6 +2,7 @@ import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Reader, Tx } from '../../../db/client.ts'
 import { outgoingAttachments } from '../../../db/schema/attachment-data.ts'
 import { drafts } from '../../../db/schema/drafts.ts'
+import { folders } from '../../../db/schema/folders.ts'
 import { messages } from '../../../db/schema/messages.ts'
 import type { Needs } from '../../../runtime/ports/runtime.ts'
 import { type Lease, unitUnderLease } from '../../sync/lease.ts'
@@ -11,7 +12,7 @@ import { insertDraft } from '../insert.ts'
 import { newDraftMessageId } from '../message-id.ts'
 import { openEntry } from '../sending.ts'
 import { type Adoption, adoptionOf } from './decide.ts'
-import { type FoundCopy, readFoundCopy } from './found-copies.ts'
+import { type FoundCopy, isNotMarkedDeleted, readFoundCopy } from './found-copies.ts'
 import { type CopyRead, readCopy } from './read-copy.ts'
 
 type Ports = Needs<'store' | 'clock' | 'wake' | 'sourceReader'>
@@ -21,17 +22,22 @@ type Ports = Needs<'store' | 'clock' | 'wake' | 'sourceReader'>
  * is a newer state of; nothing that either side wrote is lost. False where it cannot be done now. Throws `upstream`
  * while its source cannot be had.
  */
-export async function adoptCopy(ctx: Ports, lease: Lease, messageId: number): Promise<boolean> {
+export async function adoptCopy(
+  ctx: Ports,
+  lease: Lease,
+  { messageId, hasWaited }: { readonly messageId: number; readonly hasWaited: boolean },
+): Promise<boolean> {
   const copy = await readFoundCopy(ctx, messageId)
   if (!copy) return true
-  if ((await decided(ctx.store.read, lease, copy)).adoption === 'wait') return false
+  const found = { copy, hasWaited }
+  if ((await decided(ctx.store.read, lease, found)).adoption === 'wait') return false
   const read = await readCopy(ctx, lease.accountId, copy)
   if (!read) return false
   const nowMs = ctx.clock.now().getTime()
   const isAdopted = await unitUnderLease(ctx, lease, async ({ tx }) => {
     const isUntied = and(eq(messages.id, copy.messageId), isNull(messages.draftId))
     const [untied] = await tx.select({ id: messages.id }).from(messages).where(isUntied)
-    const { draft, adoption } = await decided(tx, lease, copy)
+    const { draft, adoption } = await decided(tx, lease, found)
     if (!untied || adoption === 'wait') return false
     const draftId = await ADOPTIONS[adoption](tx, { copy, read, draft, lease, nowMs })
     await tx.update(messages).set({ draftId }).where(eq(messages.id, copy.messageId))
@@ -47,21 +53,22 @@ const isFor = ({ accountId }: Lease, { messageIdHeader }: FoundCopy) =>
 async function decided(
   read: Reader,
   lease: Lease,
-  copy: FoundCopy,
+  { copy, hasWaited }: { readonly copy: FoundCopy; readonly hasWaited: boolean },
 ): Promise<{ readonly draft: Draft | undefined; readonly adoption: Adoption }> {
   const [draft] = await read.select().from(drafts).where(isFor(lease, copy))
   if (!draft) return { draft, adoption: 'new' }
   const [tied] = await read
     .select({ uid: messages.uid })
     .from(messages)
-    .where(eq(messages.draftId, draft.id))
+    .innerJoin(folders, eq(folders.id, messages.folderId))
+    .where(
+      and(eq(messages.draftId, draft.id), eq(folders.specialUse, 'drafts'), isNotMarkedDeleted),
+    )
     .orderBy(desc(messages.uid))
     .limit(1)
   const isBeingSent = (await openEntry(read, draft.id)) !== undefined
-  return {
-    draft,
-    adoption: adoptionOf(copy, { draft, isBeingSent, tiedUid: tied?.uid ?? undefined }),
-  }
+  const known = { draft, isBeingSent, tiedUid: tied?.uid ?? undefined, hasWaited }
+  return { draft, adoption: adoptionOf(copy, known) }
 }
 
 interface Adopted {
@@ -78,7 +85,15 @@ const ADOPTIONS: Readonly<
 > = {
   new: insertPublished,
   follow,
-  keep_ours: insertPublished,
+  keep_ours: async (tx, adopted) => {
+    // Whoever edits theirs goes on under its Message-ID.
+    const messageIdHeader = newDraftMessageId()
+    await tx
+      .update(drafts)
+      .set({ messageIdHeader })
+      .where(eq(drafts.id, adopted.draft?.id ?? 0))
+    return insertPublished(tx, adopted)
+  },
   keep_theirs: async (tx, adopted) => {
     await copyOurs(tx, adopted)
     return follow(tx, adopted)
@@ -132,6 +147,8 @@ async function follow(
     })
     .where(eq(drafts.id, draft.id))
   await attach(tx, { draftId: draft.id }, attachments)
+  // What it replaces was left to whoever replaced it: in Trash, or marked as deleted.
+  await tx.update(messages).set({ draftId: null }).where(eq(messages.draftId, draft.id))
   return draft.id
 }
 

@@ -8,6 +8,9 @@ import type { Needs } from '../../../runtime/ports/runtime.ts'
 const ADOPTED_BYTES_MAX = 40 * 1024 * 1024
 const COPIES_AT_ONCE = 1_000
 
+/** Whether a message is not waiting to be expunged: its flags, as JSON writes them. */
+export const isNotMarkedDeleted = sql`${messages.serverFlags} not like ${'%"\\\\Deleted"%'}`
+
 /** The ids of those messages in the account's Drafts folder that no draft stands for, but for what is marked as deleted. */
 export async function foundCopies(
   { store }: Needs<'store'>,
@@ -25,8 +28,7 @@ export async function foundCopies(
         isNull(messages.draftId),
         isNotNull(messages.uid),
         lte(contents.size, ADOPTED_BYTES_MAX),
-        // As JSON writes it.
-        sql`${messages.serverFlags} not like ${'%"\\\\Deleted"%'}`,
+        isNotMarkedDeleted,
       ),
     )
     .orderBy(asc(messages.uid))

@@ -28,14 +28,17 @@ const DRAFT: Draft = {
   updatedAt: 1_000,
 }
 const COPY = { uid: 7, internalDate: 2_000 }
-const KNOWN = { draft: DRAFT, isBeingSent: false, tiedUid: 6 }
+const KNOWN = { draft: DRAFT, isBeingSent: false, tiedUid: undefined, hasWaited: false }
 const edited = { ...DRAFT, revision: 3 }
 
 test.each([
   ['nobody here knows it', COPY, { ...KNOWN, draft: undefined }, 'new'],
   ['it replaces what was published', COPY, KNOWN, 'follow'],
-  ['and the old one is gone', COPY, { ...KNOWN, tiedUid: undefined }, 'follow'],
-  ['it is older than what was published', { ...COPY, uid: 5 }, KNOWN, 'new'],
+  ['however long it waited for that', COPY, { ...KNOWN, hasWaited: true }, 'follow'],
+  ['what was published has not gone yet', COPY, { ...KNOWN, tiedUid: 6 }, 'wait'],
+  ['and does not go', COPY, { ...KNOWN, tiedUid: 6, hasWaited: true }, 'new'],
+  ['and both have written', COPY, { ...KNOWN, draft: edited, tiedUid: 6 }, 'wait'],
+  ['it is older than what was published', COPY, { ...KNOWN, tiedUid: 8 }, 'new'],
   ['both have written, it later', COPY, { ...KNOWN, draft: edited }, 'keep_theirs'],
   [
     'both have written, it earlier',
