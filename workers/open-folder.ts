@@ -107,6 +107,7 @@ export const intakeOf = (open: OpenFolder): Intake => ({
   lease: open.lease,
   folder: {
     ...holdingFolder(open),
+    isDrafts: open.folder.specialUse === 'drafts',
     uidValidity: open.selected.uidValidity,
     isTold: isPastFirstSync(open.folder),
     areChangesTold: isPastFirstSync(open.folder) && open.selected.highestModseq !== undefined,

@@ -26,6 +26,8 @@ export async function dropDraft(unit: Unit, draft: Draft, nowMs: number): Promis
     .update(drafts)
     .set({
       ...removed(nowMs),
+      // Nothing of it is to stay there, so nothing counts as published.
+      publishedRevision: null,
       appendingRevision: draft.appendingRevision ?? draft.publishedRevision,
     })
     .where(eq(drafts.id, draft.id))

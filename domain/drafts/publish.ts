@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { drafts } from '../../db/schema/drafts.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { folderOfRole } from '../folders/folder-of-role.ts'
+import { leaveNotice } from '../notices/leave.ts'
 import { isCreationPending } from '../mailbox-changes/settle.ts'
 import type { Folder } from '../sync/folder.ts'
 import { findFolder } from '../sync/folder-state.ts'
@@ -58,19 +59,48 @@ export async function startPublishing(
   })
 }
 
-/** Tries to publish a draft again later; `reason` is in words for people, and absent where nothing went wrong. */
+/** Tries to publish a draft again later, where nothing went wrong. */
 export async function postponePublishing(
   ctx: Needs<'store' | 'clock'>,
   lease: Lease,
-  { draftId, reason }: { readonly draftId: number; readonly reason?: string },
+  draftId: number,
 ): Promise<void> {
   await underLease(ctx, lease, (tx) =>
     tx
       .update(drafts)
-      .set({ ...anotherAttempt(ctx), publishError: reason ?? null })
+      .set({ ...anotherAttempt(ctx), publishError: null })
       .where(eq(drafts.id, draftId)),
   )
 }
+
+/**
+ * Tries again later what could not be done now with `draft`, as it was before the attempt. It is kept here whatever
+ * happens; after some attempts the owner hears once that it is here alone. `reason` is in words for people.
+ */
+export async function postponeRefused(
+  ctx: Needs<'store' | 'clock'>,
+  lease: Lease,
+  { draft, reason }: { readonly draft: Draft; readonly reason: string },
+): Promise<void> {
+  await underLease(ctx, lease, async (tx) => {
+    const [after] = await tx
+      .update(drafts)
+      .set({ ...anotherAttempt(ctx), publishError: reason })
+      .where(eq(drafts.id, draft.id))
+      .returning()
+    if (!after || after.removedAt !== null) return
+    const isManyNow = after.publishAttempts >= ATTEMPTS_UNTIL_TOLD
+    if (!isManyNow || draft.publishAttempts >= ATTEMPTS_UNTIL_TOLD) return
+    const what = after.subject === '' ? 'A draft without a subject' : `The draft "${after.subject}"`
+    const text = `${what} is kept here, but the mail server does not take it: ${reason}`
+    const createdAt = ctx.clock.now().getTime()
+    const { accountId } = lease
+    await leaveNotice(tx, { accountId, kind: 'change_refused', text, createdAt })
+  })
+}
+
+/** Over ten minutes, as the delays grow. */
+const ATTEMPTS_UNTIL_TOLD = 12
 
 const anotherAttempt = ({ clock }: Needs<'clock'>) => ({
   publishDueAt: retryTime(clock.now().getTime()),

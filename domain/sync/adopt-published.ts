@@ -71,13 +71,18 @@ const isOnTheWay = (
   revision > (publishedRevision ?? 0) &&
   revision <= (appendingRevision ?? 0)
 
-/** By their Message-IDs. Only what is marked as a draft is looked up: a first sync has other things to do. */
+/**
+ * By their Message-IDs. Only what is marked as a draft, or is among drafts on a server that keeps no such marks, is
+ * looked up: a first sync has other things to do.
+ */
 async function draftsOnTheWay(
   tx: Tx,
-  { accountId, arrivals }: Published,
+  { accountId, folder, arrivals }: Published,
 ): Promise<Map<string, Draft & { readonly accountId: number }>> {
   const ids = arrivals.flatMap(({ fetched: { flags, gmailLabels = [] }, digest }) =>
-    [...flags, ...gmailLabels].includes('\\Draft') ? (digest.messageIdHeader ?? []) : [],
+    folder.isDrafts || [...flags, ...gmailLabels].includes('\\Draft')
+      ? (digest.messageIdHeader ?? [])
+      : [],
   )
   if (ids.length === 0) return new Map()
   const rows = await tx

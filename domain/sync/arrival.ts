@@ -17,6 +17,7 @@ export interface Arrival {
 
 /** Where messages arrive. */
 export interface ArrivalFolder extends HoldingFolder {
+  readonly isDrafts: boolean
   /** Whether arrivals are news: not in the first sync of the folder, nor after a UIDVALIDITY change. */
   readonly isTold: boolean
   /** Whether what others changed of messages that arrive by a move is news too. */

@@ -46,6 +46,7 @@ export async function leasedInbox(
       id: folder[0]?.id ?? 0,
       isInbox: true,
       isSent: false,
+      isDrafts: false,
       isTold: false,
       areChangesTold: false,
       gmail: undefined,

@@ -48,6 +48,7 @@ async function takeUnknown(
     id: folder.id,
     isInbox: false,
     isSent: false,
+    isDrafts: true,
     gmail: undefined,
     isTold: false,
     areChangesTold: false,

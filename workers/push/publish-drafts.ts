@@ -6,6 +6,7 @@ import {
   findDraft,
   finishRemoval,
   postponePublishing,
+  postponeRefused,
   startPublishing,
 } from '../../domain/drafts/publish.ts'
 import { copyFlags } from '../../domain/drafts/copy-flags.ts'
@@ -35,9 +36,10 @@ export async function publishDrafts(
 async function publishOrPostpone(
   ctx: PushPorts,
   connection: DraftsConnection,
-  { id: draftId }: Draft,
+  due: Draft,
 ): Promise<void> {
   const { lease } = connection
+  const { id: draftId } = due
   try {
     await publish(ctx, connection, draftId)
   } catch (error) {
@@ -46,7 +48,7 @@ async function publishOrPostpone(
     const { accountId } = lease
     ctx.logger.error('A draft could not be published.', error, { accountId, draftId })
     const reason = isRefusal(error) ? error.message : 'It could not be written as a message.'
-    await postponePublishing(ctx, lease, { draftId, reason })
+    await postponeRefused(ctx, lease, { draft: due, reason })
   }
 }
 
@@ -59,12 +61,12 @@ async function publish(
   const before = await findDraft(ctx, draftId)
   if (!before) return
   const folder = await draftsFolder(ctx, lease)
-  if (!folder) return postponePublishing(ctx, lease, { draftId })
+  if (!folder) return postponePublishing(ctx, lease, draftId)
   const isOnTheWay =
     before.appendingRevision !== null &&
     (await takeCopies(ctx, connection, { folder, draft: before }))
+  if (isOnTheWay) return postponeUnlessFound(ctx, connection, { folder, draftId })
   if (before.removedAt !== null) return finishRemoval(ctx, lease, draftId)
-  if (isOnTheWay) return postponePublishing(ctx, lease, { draftId })
   const draft = await startPublishing(ctx, lease, draftId)
   if (!draft) return
   const at = await session.append(folder.path, {
@@ -84,7 +86,7 @@ async function postponeUnlessFound(
 ): Promise<void> {
   const after = await findDraft(ctx, draftId)
   if (after && after.appendingRevision !== null) {
-    await postponePublishing(ctx, lease, { draftId })
+    await postponePublishing(ctx, lease, draftId)
     prompt.now(folder.id)
   }
   ctx.wake.now('changes')
