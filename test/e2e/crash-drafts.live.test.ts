@@ -12,8 +12,8 @@ import { expectWhole, kill, run, setUpService, VICTIMS } from '../support/killab
 const KILLS = process.env['SVC_TEST_LONG'] === '1' ? 40 : 1
 const DRAFTS = 8
 const SETTLED_WITHIN_MS = 60_000
-/** Long enough for a draft that was written before to be published about when the kill comes. */
-const KILLED_AFTER_MS = [2_900, 4_200] as const
+/** Drafts that are due are published about when the kill comes. */
+const KILLED_AFTER_MS = [50, 1_400] as const
 
 let dovecot: LabDovecot
 beforeAll(async () => {
@@ -59,6 +59,9 @@ test(
         expect(rows.filter(({ publishDueAt }) => publishDueAt !== null)).toEqual([])
         expect(await store.read.select().from(mailboxChanges)).toEqual([])
       }, SETTLED_WITHIN_MS)
+    /** As if nobody had written for a while. */
+    const makeDue = () => store.commit((write) => [write.update(drafts).set({ publishDueAt: 0 })])
+    await makeDue()
     await settled()
 
     const watcher = await dovecot.secondClient(user)
@@ -79,6 +82,7 @@ test(
         await send('PATCH', `drafts/${id}`, { subject })
         meant.set(id, subject)
       }
+      await makeDue()
       await sleep(random.integer(...KILLED_AFTER_MS))
       running = await kill(setup, running, random.pick(VICTIMS))
       await expectWhole(setup)

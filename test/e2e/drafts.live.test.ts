@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { drafts } from '../../db/schema/drafts.ts'
 import { mailboxChanges } from '../../db/schema/mailbox-changes.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
@@ -47,6 +48,8 @@ test('a message is forwarded as a draft, published, sent, and then in Sent and n
   expect(draft).toMatchObject({ status: 201, body: { subject: 'Fwd: odd', kind: 'forward' } })
   const path = `drafts/${String(draft.body['id'])}`
   await send('PATCH', path, { to: 'grace@example.org', bcc: 'hidden@example.org', body: 'See.' })
+  // As if nobody had written for a while.
+  await store.commit((write) => [write.update(drafts).set({ publishDueAt: 0 })])
   await eventually(async () => expect(await copiesOf(client)).toHaveLength(1))
   await published(store)
 

@@ -12,6 +12,7 @@ import { addAccount, startSync, synced, syncPorts } from '../support/account-syn
 import { temporaryStore } from '../support/database.ts'
 import { copiesOf, longAgo, published } from '../support/drafts-folder.ts'
 import { eventually } from '../support/eventually.ts'
+import { scaledClock } from '../support/scaled-clock.ts'
 
 const EDITS = process.env['SVC_TEST_LONG'] ? 50 : 5
 
@@ -31,7 +32,7 @@ describe.each([
     const user = await dovecot.addUser()
     const client = await dovecot.secondClient(user)
     const accountId = await addAccount(store, dovecot, user)
-    const wake = startSync(store)
+    const wake = startSync(store, { clock: scaledClock(20) })
     await synced(store)
     const ctx = { ...syncPorts(store), wake, clock: longAgo }
     return { store, client, ctx, accountId, user }
