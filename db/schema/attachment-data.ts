@@ -40,6 +40,8 @@ export const outgoingAttachments = sqliteTable(
     position: integer().notNull(),
     filename: text().notNull(),
     contentType: text().notNull(),
+    /** What the HTML text shows it by (RFC 2392), without angle brackets; null for what is only attached. */
+    inlineId: text(),
     /** Bytes. */
     size: integer().notNull(),
     dataId: text()

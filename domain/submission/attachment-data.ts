@@ -19,6 +19,8 @@ export interface StoredAttachment {
   readonly contentType: string
   /** Bytes. */
   readonly size: number
+  /** What the HTML text shows it by (RFC 2392), without angle brackets. */
+  readonly inlineId?: string | null
   readonly dataId: string
 }
 
@@ -107,9 +109,9 @@ export async function listAttachments(
   { store }: Needs<'store'>,
   owner: AttachmentOwner,
 ): Promise<readonly StoredAttachment[]> {
-  const { filename, contentType, size, dataId, position } = outgoingAttachments
+  const { filename, contentType, size, inlineId, dataId, position } = outgoingAttachments
   return store.read
-    .select({ filename, contentType, size, dataId })
+    .select({ filename, contentType, size, inlineId, dataId })
     .from(outgoingAttachments)
     .where(isOf(owner))
     .orderBy(asc(position))

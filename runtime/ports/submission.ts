@@ -10,6 +10,8 @@ export interface OutgoingAttachment {
   readonly contentType: string
   /** Bytes. */
   readonly size: number
+  /** What the HTML text shows it by (RFC 2392), without angle brackets; it is then a part of that text. */
+  readonly inlineId?: string | null
   readonly content: () => AsyncIterable<Uint8Array>
 }
 

@@ -6,6 +6,7 @@ import { messages } from '../../db/schema/messages.ts'
 import { createDraft } from '../../domain/drafts/create.ts'
 import { listDrafts } from '../../domain/drafts/list.ts'
 import { updateDraft } from '../../domain/drafts/update.ts'
+import { digestMessage } from '../../domain/mime/digest-message.ts'
 import { readAttachments } from '../../domain/submission/attachment-data.ts'
 import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
 import { addAccount, startSync, synced, syncPorts } from '../support/account-sync.ts'
@@ -207,4 +208,48 @@ test('edited on both sides, and then there again: each stays itself', async () =
     ]),
   )
   expect((await list()).find((draft) => draft.id === id)).toMatchObject({ subject: 'ours' })
+})
+
+const LOGO = [
+  'From: Ada <ada@example.org>',
+  'Subject: with a logo',
+  'Message-ID: <logo@example.org>',
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/related; boundary=r',
+  '',
+  '--r',
+  'Content-Type: text/html',
+  '',
+  '<p>Yours, <img src="cid:logo@1"></p>',
+  '--r',
+  'Content-Type: image/png; name=logo.png',
+  'Content-Disposition: inline; filename=logo.png',
+  'Content-ID: <logo@1>',
+  'Content-Transfer-Encoding: base64',
+  '',
+  'iVBORw0KGgo=',
+  '--r--',
+  '',
+].join('\r\n')
+
+test('a picture within the text of another program stays there', async () => {
+  const { store, client, ctx, list } = await setUp()
+  await client.append('Drafts', LOGO, ['\\Draft'])
+  const [draft] = await eventually(async () => {
+    const all = await list()
+    expect(all).toMatchObject([{ mode: 'html', attachments: [{ filename: 'logo.png', size: 8 }] }])
+    return all
+  })
+  await updateDraft(ctx, { id: draft?.id ?? 0, subject: 'with a logo, edited' })
+  await published(store)
+  const [copy] = await copiesOf(client)
+  const digest = await digestMessage(Buffer.from(copy?.source ?? '', 'latin1'))
+  expect(digest).toMatchObject({
+    subject: 'with a logo, edited',
+    hasHtml: true,
+    attachments: [
+      { filename: 'logo.png', contentType: 'image/png', inline: true, contentId: 'logo@1' },
+    ],
+  })
+  expect(copy?.source).toContain('cid:logo@1')
 })

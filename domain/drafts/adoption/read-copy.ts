@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
-import { contents } from '../../../db/schema/contents.ts'
+import { type AttachmentInfo, contents } from '../../../db/schema/contents.ts'
 import { messages } from '../../../db/schema/messages.ts'
 import type { Needs } from '../../../runtime/ports/runtime.ts'
 import { readSource } from '../../messages/read-source.ts'
@@ -75,10 +75,16 @@ async function attachmentsOf(ctx: Ports, copy: FoundCopy): Promise<readonly Stor
     const found = await readSource(ctx.sourceReader.attachment(copy, index))
     if (!found) continue
     const { filename, contentType } = found.info
-    stored.push(await storeAttachmentBytes(ctx, { filename, contentType, bytes: found.stream }))
+    const attachment = { filename, contentType, bytes: found.stream }
+    const inlineId = copy.hasHtml ? inlineIdOf(found.info) : null
+    stored.push({ ...(await storeAttachmentBytes(ctx, attachment)), inlineId })
   }
   return stored
 }
+
+/** What our own copy can name again: whoever wrote this one may have written anything. */
+const inlineIdOf = ({ inline, contentId }: AttachmentInfo): string | null =>
+  inline && contentId !== undefined && /^[!-;=?-~]{1,250}$/.test(contentId) ? contentId : null
 
 async function idOf(
   { store }: Ports,

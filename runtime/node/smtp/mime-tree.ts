@@ -11,15 +11,21 @@ export function contentStream(parts: OutgoingParts, attachments: readonly Travel
   const boundaryPrefix = '=_'
   const root = new MimeNode('', { boundaryPrefix, baseBoundary: baseBoundary(parts) })
   const { message } = parts
-  if (attachments.length === 0) return addBody(root, message).createReadStream()
+  const shown = attachments.filter((attachment) => isShown(message, attachment))
+  const attached = attachments.filter((attachment) => !isShown(message, attachment))
+  if (attached.length === 0) return addBody(root, message, shown).createReadStream()
   const mixed = root.createChild('multipart/mixed')
   // What a part may hold, all that it is in may hold (RFC 2045 section 6.4).
-  if (attachments.some(({ encoding }) => encoding === '8bit'))
+  if (attached.some(({ encoding }) => encoding === '8bit'))
     mixed.setHeader('Content-Transfer-Encoding', '8bit')
-  addBody(mixed, message)
-  for (const attachment of attachments) addAttachment(mixed, attachment)
+  addBody(mixed, message, shown)
+  for (const attachment of attached) addAttachment(mixed, attachment, 'attachment')
   return mixed.createReadStream()
 }
+
+/** Whether it is a part of the HTML text (RFC 2387), rather than beside it. */
+const isShown = ({ html }: OutgoingParts['message'], { attachment, encoding }: Travelling) =>
+  html !== undefined && attachment.inlineId != null && encoding === 'base64'
 
 /**
  * The same each time the message is rendered, and in nothing that it holds: an earlier version of it, which may be
@@ -31,11 +37,20 @@ function baseBoundary({ message, messageIdHeader, dateMs, attachments }: Outgoin
   return createHash('sha256').update(said).digest('hex').slice(0, 32)
 }
 
-function addBody(parent: MimeNode, { text, html }: OutgoingParts['message']): MimeNode {
+function addBody(
+  parent: MimeNode,
+  { text, html }: OutgoingParts['message'],
+  shown: readonly Travelling[],
+): MimeNode {
   if (html === undefined) return addText(parent, 'text/plain', text)
   const alternative = parent.createChild('multipart/alternative')
   addText(alternative, 'text/plain', text)
-  addText(alternative, 'text/html', html)
+  const related =
+    shown.length === 0
+      ? alternative
+      : alternative.createChild('multipart/related; type="text/html"')
+  addText(related, 'text/html', html)
+  for (const attachment of shown) addAttachment(related, attachment, 'inline')
   return alternative
 }
 
@@ -44,13 +59,15 @@ function addText(parent: MimeNode, contentType: string, content: string): MimeNo
   return parent.createChild(`${contentType}; charset=utf-8`).setContent(lines)
 }
 
-function addAttachment(parent: MimeNode, { attachment, contentType, encoding }: Travelling): void {
-  const disposition = buildHeaderValue({
-    value: 'attachment',
-    params: { filename: attachment.filename },
-  })
-  parent
-    .createChild(contentType)
+function addAttachment(
+  parent: MimeNode,
+  { attachment, contentType, encoding }: Travelling,
+  value: 'attachment' | 'inline',
+): void {
+  const disposition = buildHeaderValue({ value, params: { filename: attachment.filename } })
+  const part = parent.createChild(contentType)
+  if (value === 'inline') part.setHeader('Content-ID', `<${attachment.inlineId ?? ''}>`)
+  part
     .setHeader('Content-Transfer-Encoding', encoding)
     .setHeader('Content-Disposition', { value: disposition, prepared: true, foldLines: true })
     .setContent(Readable.from(whenItsTurnComes(attachment), { objectMode: false }))

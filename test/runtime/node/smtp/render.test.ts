@@ -183,3 +183,23 @@ test('without To and Cc nobody is named, and nobody can be', async () => {
   expect(mail).toContain('\r\nTo: undisclosed-recipients:;\r\n')
   expect(mail).not.toContain('eve')
 })
+
+test('a picture that the HTML text shows is a part of it, and beside a text without HTML a file', async () => {
+  const picture = { filename: 'logo.png', contentType: 'image/png' }
+  const logo = { ...attachmentOf(picture, Buffer.from([1, 2, 3])), inlineId: 'logo@1' }
+  const file = attachmentOf(
+    { filename: 'file.bin', contentType: 'application/x-odd' },
+    Buffer.from([4]),
+  )
+  const html = '<p><img src="cid:logo@1"></p>'
+  const source = await bytesOf(render(outgoing({ html }, [file, logo])))
+  expect((await render(outgoing({ html }, [file, logo])).traits?.())?.size).toBe(source.length)
+  const mail = await simpleParser(source, { keepCidLinks: true })
+  expect(mail.html).toContain('cid:logo@1')
+  expect(mail.attachments).toMatchObject([
+    { filename: 'logo.png', cid: 'logo@1', related: true, contentDisposition: 'inline' },
+    { filename: 'file.bin', contentDisposition: 'attachment' },
+  ])
+  const plainMail = await simpleParser(await bytesOf(render(outgoing({}, [logo]))))
+  expect(plainMail.attachments).toMatchObject([{ contentDisposition: 'attachment' }])
+})
