@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { drafts } from '../../db/schema/drafts.ts'
+import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { folderOfRole } from '../folders/folder-of-role.ts'
 import { leaveNotice } from '../notices/leave.ts'
@@ -31,6 +32,25 @@ export async function findDraft(
 ): Promise<Draft | undefined> {
   const [draft] = await store.read.select().from(drafts).where(eq(drafts.id, draftId))
   return draft
+}
+
+/** Whether nobody knows where in the folder the draft's copy is, until a sync has compared: then it could not be replaced. */
+export async function isCopyUnplaced(
+  { store }: Needs<'store'>,
+  { draftId, folderId }: { readonly draftId: number; readonly folderId: number },
+): Promise<boolean> {
+  const [unplaced] = await store.read
+    .select({ id: messages.id })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.draftId, draftId),
+        eq(messages.serverFolderId, folderId),
+        isNull(messages.uid),
+      ),
+    )
+    .limit(1)
+  return unplaced !== undefined
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   draftsFolder,
   findDraft,
   finishRemoval,
+  isCopyUnplaced,
   postponePublishing,
   postponeRefused,
   startPublishing,
@@ -57,7 +58,7 @@ async function publish(
   connection: DraftsConnection,
   draftId: number,
 ): Promise<void> {
-  const { session, lease } = connection
+  const { session, lease, prompt } = connection
   const before = await findDraft(ctx, draftId)
   if (!before) return
   const folder = await draftsFolder(ctx, lease)
@@ -67,6 +68,10 @@ async function publish(
     (await takeCopies(ctx, connection, { folder, draft: before }))
   if (isOnTheWay) return postponeUnlessFound(ctx, connection, { folder, draftId })
   if (before.removedAt !== null) return finishRemoval(ctx, lease, draftId)
+  if (await isCopyUnplaced(ctx, { draftId, folderId: folder.id })) {
+    prompt.now(folder.id)
+    return postponePublishing(ctx, lease, draftId)
+  }
   const draft = await startPublishing(ctx, lease, draftId)
   if (!draft) return
   const at = await session.append(folder.path, {

@@ -131,3 +131,18 @@ test('the owner hears once of a draft that the server does not take, and it is p
   expect(server.held).toHaveLength(1)
   expect(await draft()).toMatchObject({ publishedRevision: 1, publishError: null })
 })
+
+test('while nobody knows the UID of the copy, no other is made that could not replace it', async () => {
+  const { ctx, store, server, publish } = await setUp()
+  const { id } = await createDraft(ctx, { subject: 'one' })
+  await publish(10_000)
+  // As after a change of UIDVALIDITY.
+  await store.commit((write) => [write.update(messages).set({ uid: null, uidValidity: null })])
+  await updateDraft(ctx, { id, subject: 'two' })
+  for (const afterMs of [10_000, 10_000]) await publish(afterMs)
+  expect(server.held).toHaveLength(1)
+  await store.commit((write) => [write.update(messages).set({ uid: 1, uidValidity: '1' })])
+  await publish(600_000)
+  expect(server.held).toHaveLength(2)
+  expect(await store.read.select().from(leftBehind)).toMatchObject([{ uid: 1 }])
+})
