@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, isNotNull } from 'drizzle-orm'
 import type { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { drafts } from '../../db/schema/drafts.ts'
@@ -253,3 +253,34 @@ test('a picture within the text of another program stays there', async () => {
   })
   expect(copy?.source).toContain('cid:logo@1')
 })
+
+test.each(['rests here', 'was edited here'] as const)(
+  'a draft that %s is replaced under another Message-ID: nothing is lost, and nothing piles up',
+  async (state) => {
+    const { store, client, ctx, list } = await setUp()
+    const { id } = await createDraft(ctx, { subject: 'begun' })
+    await published(store)
+    const clock = { ...longAgo, now: () => new Date(Date.now() + 600_000) }
+    if (state === 'was edited here') await updateDraft({ ...ctx, clock }, { id, subject: 'ours' })
+    for (const subject of ['theirs', 'theirs again'])
+      await replaceCopy(client, (source) =>
+        withoutRevision(source)
+          .replace(/^Subject: .*\r$/m, `Subject: ${subject}\r`)
+          .replace(
+            /^Message-ID: .*\r$/im,
+            `Message-ID: <${subject.replace(' ', '.')}@example.org>\r`,
+          ),
+      )
+    const kept = state === 'rests here' ? ['theirs again'] : ['ours', 'theirs again']
+    await eventually(async () =>
+      expect((await list()).map(({ subject }) => subject).toSorted()).toEqual(kept),
+    )
+    await store.commit((write) => [
+      write.update(drafts).set({ publishDueAt: 0 }).where(isNotNull(drafts.publishDueAt)),
+    ])
+    await published(store)
+    const copies = await copiesOf(client)
+    const subjects = copies.map(({ source }) => /^Subject: (.*)\r$/m.exec(source)?.[1])
+    expect(subjects.map(String).toSorted()).toEqual(kept)
+  },
+)

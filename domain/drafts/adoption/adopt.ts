@@ -13,6 +13,7 @@ import { newDraftMessageId } from '../message-id.ts'
 import { openEntry } from '../sending.ts'
 import { type Adoption, adoptionOf } from './decide.ts'
 import { type FoundCopy, isNotMarkedDeleted, readFoundCopy } from './found-copies.ts'
+import { isPlainId } from './plain-id.ts'
 import { type CopyRead, readCopy } from './read-copy.ts'
 
 type Ports = Needs<'store' | 'clock' | 'wake' | 'sourceReader'>
@@ -110,12 +111,12 @@ async function insertPublished(
     .select({ id: drafts.id })
     .from(drafts)
     .where(eq(drafts.messageIdHeader, messageIdHeader ?? ''))
-  const given = namesake || messageIdHeader === null ? newDraftMessageId() : messageIdHeader
+  const isKept = !namesake && messageIdHeader !== null && isPlainId(messageIdHeader)
   const draft = {
     ...fields,
     accountId,
     kind: fields.inReplyToHeader === null ? 'new' : 'reply',
-    messageIdHeader: given,
+    messageIdHeader: isKept ? messageIdHeader : newDraftMessageId(),
     attachments,
     publishedRevision: 1,
     publishDueAt: null,

@@ -7,6 +7,7 @@ import { type StoredAttachment, storeAttachmentBytes } from '../../submission/at
 import type { Draft } from '../draft-record.ts'
 import { addressList } from './address-list.ts'
 import type { FoundCopy } from './found-copies.ts'
+import { isPlainId } from './plain-id.ts'
 
 const ATTACHED_BYTES_MAX = 25 * 1024 * 1024
 
@@ -84,7 +85,7 @@ async function attachmentsOf(ctx: Ports, copy: FoundCopy): Promise<readonly Stor
 
 /** What our own copy can name again: whoever wrote this one may have written anything. */
 const inlineIdOf = ({ inline, contentId }: AttachmentInfo): string | null =>
-  inline && contentId !== undefined && /^[!-;=?-~]{1,250}$/.test(contentId) ? contentId : null
+  inline && contentId !== undefined && isPlainId(contentId) ? contentId : null
 
 async function idOf(
   { store }: Ports,
