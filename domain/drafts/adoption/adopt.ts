@@ -59,7 +59,7 @@ async function decided(
   const [draft] = await read.select().from(drafts).where(isFor(lease, copy))
   if (!draft) return { draft, adoption: 'new' }
   const [tied] = await read
-    .select({ uid: messages.uid })
+    .select({ uid: messages.uid, contentId: messages.contentId })
     .from(messages)
     .innerJoin(folders, eq(folders.id, messages.folderId))
     .where(
@@ -68,7 +68,8 @@ async function decided(
     .orderBy(desc(messages.uid))
     .limit(1)
   const isBeingSent = (await openEntry(read, draft.id)) !== undefined
-  const known = { draft, isBeingSent, tiedUid: tied?.uid ?? undefined, hasWaited }
+  const isSame = tied?.contentId === copy.contentId
+  const known = { draft, isBeingSent, tiedUid: tied?.uid ?? undefined, isSame, hasWaited }
   return { draft, adoption: adoptionOf(copy, known) }
 }
 
@@ -85,20 +86,24 @@ const ADOPTIONS: Readonly<
   Record<Exclude<Adoption, 'wait'>, (tx: Tx, adopted: Adopted) => Promise<number>>
 > = {
   new: insertPublished,
+  same: async (_, { draft }) => requireDraft(draft).id,
   follow,
   keep_ours: async (tx, adopted) => {
     // Whoever edits theirs goes on under its Message-ID.
-    const messageIdHeader = newDraftMessageId()
-    await tx
-      .update(drafts)
-      .set({ messageIdHeader })
-      .where(eq(drafts.id, adopted.draft?.id ?? 0))
+    const { id } = requireDraft(adopted.draft)
+    await tx.update(drafts).set({ messageIdHeader: newDraftMessageId() }).where(eq(drafts.id, id))
     return insertPublished(tx, adopted)
   },
   keep_theirs: async (tx, adopted) => {
     await copyOurs(tx, adopted)
     return follow(tx, adopted)
   },
+}
+
+/** It was decided that there is one. */
+function requireDraft(draft: Draft | undefined): Draft {
+  if (!draft) throw new Error('There is no draft that the message could stand for.')
+  return draft
 }
 
 /** A draft that the server has already. */
@@ -128,9 +133,9 @@ async function insertPublished(
 
 async function follow(
   tx: Tx,
-  { read: { fields, attachments }, draft, nowMs }: Adopted,
+  { read: { fields, attachments }, draft: known, nowMs }: Adopted,
 ): Promise<number> {
-  if (!draft) throw new Error('There is no draft that could follow.')
+  const draft = requireDraft(known)
   const revision = draft.revision + 1
   const isMarkdown = draft.mode === 'markdown' && fields.mode === 'plain'
   await tx
@@ -154,8 +159,8 @@ async function follow(
 }
 
 /** Keeps what was written here as a second draft, with what is attached to it, to be published in its turn. */
-async function copyOurs(tx: Tx, { draft, nowMs }: Adopted): Promise<void> {
-  if (!draft) return
+async function copyOurs(tx: Tx, { draft: known, nowMs }: Adopted): Promise<void> {
+  const draft = requireDraft(known)
   const { accountId, kind, to, cc, bcc, subject, body, mode } = draft
   const { inReplyTo, inReplyToHeader, references } = draft
   const fields = { accountId, kind, to, cc, bcc, subject, body, mode }

@@ -44,6 +44,7 @@ export async function readFoundCopy({ store }: Needs<'store'>, messageId: number
   const [copy] = await store.read
     .select({
       messageId: messages.id,
+      contentId: messages.contentId,
       uid: messages.uid,
       internalDate: messages.internalDate,
       sourceHash: contents.sourceHash,

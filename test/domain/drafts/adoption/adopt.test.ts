@@ -46,3 +46,11 @@ test('what is marked as deleted becomes no draft', async () => {
   const found = await adopted([arrival({ uid: 1, flags: ['\\Draft', '\\Deleted'] })])
   expect(found.drafts).toEqual([])
 })
+
+test('copies of the same bytes are one draft', async () => {
+  const same = { messageIdHeader: 'one@example.org', source: 'the same', subject: 's', dateMs: 0 }
+  const found = await adopted([1, 2].map((uid) => arrival({ ...same, uid })))
+  expect(found.drafts).toHaveLength(1)
+  const [draft] = found.drafts
+  expect(found.messages).toMatchObject([{ draftId: draft?.id }, { draftId: draft?.id }])
+})

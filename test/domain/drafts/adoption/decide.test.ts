@@ -28,7 +28,13 @@ const DRAFT: Draft = {
   updatedAt: 1_000,
 }
 const COPY = { uid: 7, internalDate: 2_000 }
-const KNOWN = { draft: DRAFT, isBeingSent: false, tiedUid: undefined, hasWaited: false }
+const KNOWN = {
+  draft: DRAFT,
+  isBeingSent: false,
+  tiedUid: undefined,
+  isSame: false,
+  hasWaited: false,
+}
 const edited = { ...DRAFT, revision: 3 }
 
 test.each([
@@ -37,6 +43,7 @@ test.each([
   ['however long it waited for that', COPY, { ...KNOWN, hasWaited: true }, 'follow'],
   ['what was published has not gone yet', COPY, { ...KNOWN, tiedUid: 6 }, 'wait'],
   ['and does not go', COPY, { ...KNOWN, tiedUid: 6, hasWaited: true }, 'new'],
+  ['and says the same', COPY, { ...KNOWN, tiedUid: 6, isSame: true }, 'same'],
   ['and both have written', COPY, { ...KNOWN, draft: edited, tiedUid: 6 }, 'wait'],
   ['it is older than what was published', COPY, { ...KNOWN, tiedUid: 8 }, 'new'],
   ['both have written, it later', COPY, { ...KNOWN, draft: edited }, 'keep_theirs'],
