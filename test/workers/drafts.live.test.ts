@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import type { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -119,4 +120,34 @@ describe.each([
     expect(await store.read.select().from(drafts)).toEqual([])
     expect(await store.read.select().from(messages)).toEqual([])
   })
+})
+
+test('a draft that goes to another account leaves the first, also while it is on its way there', async () => {
+  const dovecot = await startLabDovecot()
+  onTestFinished(() => dovecot.stop())
+  const { store, remove } = await temporaryStore()
+  onTestFinished(remove)
+  const users = [await dovecot.addUser(), await dovecot.addUser()] as const
+  for (const user of users) await addAccount(store, dovecot, user)
+  const [first, second] = [
+    await dovecot.secondClient(users[0]),
+    await dovecot.secondClient(users[1]),
+  ]
+  const wake = startSync(store, { clock: scaledClock(20) })
+  const ctx = { ...syncPorts(store), wake, clock: longAgo }
+  const { id } = await createDraft(ctx, { account: users[0].email, subject: 'mine' })
+  for (const [at, waitedMs] of [
+    [1, 60],
+    [0, 20],
+    [1, 0],
+  ] as const) {
+    await updateDraft(ctx, { id, account: users[at].email })
+    ctx.wake.now('mailbox_changes')
+    await setTimeout(waitedMs)
+  }
+  await published(store)
+  await eventually(async () => expect(await copiesOf(second)).toHaveLength(1))
+  expect(await copiesOf(first)).toEqual([])
+  expect(await store.read.select().from(drafts)).toMatchObject([{ id, publishedRevision: 4 }])
+  expect(await store.read.select().from(messages)).toMatchObject([{ draftId: id }])
 })
