@@ -12,6 +12,7 @@ import { addAccount, startSync, synced, syncPorts } from '../support/account-syn
 import { temporaryStore } from '../support/database.ts'
 import { copiesOf, longAgo, published } from '../support/drafts-folder.ts'
 import { eventually } from '../support/eventually.ts'
+import { fastClock } from '../support/scaled-clock.ts'
 
 /** An account whose server takes messages, or does not, and says nothing: what becomes of each APPEND is for `fate` to say. */
 async function withLostAnswers(fate: (nth: number) => 'taken' | 'lost before' | 'lost after') {
@@ -40,7 +41,7 @@ async function withLostAnswers(fate: (nth: number) => 'taken' | 'lost before' | 
       })
     },
   }
-  const wake = startSync(store, { mailServer })
+  const wake = startSync(store, { mailServer, clock: fastClock(5) })
   await synced(store)
   return { store, client, asked, ctx: { ...ports, wake, clock: longAgo } }
 }
