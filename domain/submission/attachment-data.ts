@@ -1,17 +1,12 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
-import {
-  attachmentChunks,
-  attachmentData,
-  outgoingAttachments,
-} from '../../db/schema/attachment-data.ts'
+import { attachmentChunks, outgoingAttachments } from '../../db/schema/attachment-data.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import type { OutgoingAttachment } from '../../runtime/ports/submission.ts'
 import { type AttachmentInput, checkedAttachments } from './attachment-input.ts'
+import { attachmentWriter, CHUNK_BYTES } from './attachment-writer.ts'
 import { decodedPieces } from './base64.ts'
-
-/** Bytes of one chunk at most: a write of this size holds up others for a few milliseconds. */
-const CHUNK_BYTES = 256 * 1024
+import { discardData } from './discard-data.ts'
 
 /** An attachment whose bytes are stored, and go again unless something is given them with `attach`. */
 export interface StoredAttachment {
@@ -39,7 +34,9 @@ export async function storeAttachments(
   const stored: StoredAttachment[] = []
   for (const { filename, contentType, data } of checked) {
     stored.push(
-      await storeAttachmentBytes(ctx, { filename, contentType, bytes: decodedPieces(data) }),
+      typeof data === 'string'
+        ? await storeAttachmentBytes(ctx, { filename, contentType, bytes: decodedPieces(data) })
+        : { filename, contentType, ...data },
     )
   }
   return stored
@@ -47,7 +44,7 @@ export async function storeAttachments(
 
 /** Stores what is read from `bytes`, however much that is, under a name and a type that are not checked. */
 export async function storeAttachmentBytes(
-  { store, clock }: Needs<'store' | 'clock'>,
+  ctx: Needs<'store' | 'clock'>,
   attachment: {
     readonly filename: string
     readonly contentType: string
@@ -55,25 +52,9 @@ export async function storeAttachmentBytes(
   },
 ): Promise<StoredAttachment> {
   const { filename, contentType, bytes } = attachment
-  const dataId = crypto.randomUUID()
-  const createdAt = clock.now().getTime()
-  await store.transaction((tx) =>
-    tx.insert(attachmentData).values({ id: dataId, size: 0, createdAt }),
-  )
-  let position = 0
-  let size = 0
-  for await (const chunk of chunksOf(bytes)) {
-    await store.transaction((tx) =>
-      tx.insert(attachmentChunks).values({ dataId, position, bytes: chunk }),
-    )
-    position += 1
-    size += chunk.length
-    await clock.sleep(0)
-  }
-  await store.transaction((tx) =>
-    tx.update(attachmentData).set({ size }).where(eq(attachmentData.id, dataId)),
-  )
-  return { filename, contentType, size, dataId }
+  const writer = attachmentWriter(ctx)
+  for await (const chunk of chunksOf(bytes)) await writer.write(chunk)
+  return { filename, contentType, ...(await writer.end()) }
 }
 
 /** Gives the attachments to a draft or an outgoing message, in this order; whatever it had goes. */
@@ -90,19 +71,14 @@ export async function attach(
 }
 
 /** Forgets those bytes among these that nothing was given. */
-export async function discardAttachments(
-  { store }: Needs<'store'>,
+export const discardAttachments = (
+  ctx: Needs<'store'>,
   stored: readonly StoredAttachment[],
-): Promise<void> {
-  const ids = stored.map(({ dataId }) => dataId)
-  if (ids.length === 0) return
-  await store.transaction((tx) =>
-    tx.delete(attachmentData).where(and(inArray(attachmentData.id, ids), isUnnamed)),
+): Promise<void> =>
+  discardData(
+    ctx,
+    stored.map(({ dataId }) => dataId),
   )
-}
-
-/** Whether neither a draft nor an outgoing message has it. */
-const isUnnamed = sql`not exists (select 1 from ${outgoingAttachments} where ${outgoingAttachments.dataId} = ${attachmentData.id})`
 
 /** The attachments of a draft or an outgoing message, in order, to be stored again under another owner. */
 export async function listAttachments(

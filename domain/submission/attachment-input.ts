@@ -1,18 +1,31 @@
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { invalidRequest } from '../errors.ts'
-import { type Base64, base64Size } from './base64.ts'
+import { base64Size } from './base64.ts'
 import { fieldText } from './field-text.ts'
+
+/** Bytes that were stored while they arrived. */
+export interface UploadedData {
+  readonly dataId: string
+  /** Bytes; undefined where they came in broken base64. */
+  readonly size: number | undefined
+}
 
 /** An attachment as it is sent with a request. */
 export interface AttachmentInput {
   readonly filename: string
   readonly contentType: string
   /** Base64 (RFC 4648 section 4); white space in it counts for nothing. */
-  readonly data: Base64
+  readonly data: string | UploadedData
 }
 
-const ATTACHMENTS_MAX = 100
+/** The same, whose size is known. */
+export interface CheckedAttachment extends AttachmentInput {
+  readonly data: string | (UploadedData & { readonly size: number })
+}
+
+export const attachmentsMax = 100
 const ATTACHED_MIB_MAX = 25
+export const attachedBytesMax = ATTACHED_MIB_MAX * 1024 * 1024
 const FILENAME_CHARS_MAX = 255
 /** RFC 6838 section 4.2, and the parameters of RFC 2045 section 5.1. */
 const CONTENT_TYPE =
@@ -20,31 +33,36 @@ const CONTENT_TYPE =
 
 /**
  * The attachments with names and types as they may be written. Throws `invalid_request` that names which one is wrong,
- * or says that they are too large, before a byte of any is decoded.
+ * or says that they are too large.
  */
 export async function checkedAttachments(
-  { clock }: Needs<'clock'>,
+  ctx: Needs<'clock'>,
   inputs: readonly AttachmentInput[],
-): Promise<readonly AttachmentInput[]> {
-  if (inputs.length > ATTACHMENTS_MAX) {
-    throw invalidRequest(`attachments: there can be at most ${ATTACHMENTS_MAX}.`)
+): Promise<readonly CheckedAttachment[]> {
+  if (inputs.length > attachmentsMax) {
+    throw invalidRequest(`attachments: there can be at most ${attachmentsMax}.`)
   }
-  const checked = inputs.map((input, index) => ({
+  const named = inputs.map((input, index) => ({
     filename: fileName(`attachments.${index}.filename`, input.filename),
     contentType: contentType(`attachments.${index}.content_type`, input.contentType),
     data: input.data,
   }))
+  const checked: CheckedAttachment[] = []
   let total = 0
-  for (const [index, { data }] of inputs.entries()) {
-    const size = await base64Size(data, () => clock.sleep(0))
+  for (const [index, { data, ...attachment }] of named.entries()) {
+    const size = await sizeOf(ctx, data)
     if (size === undefined) throw invalidRequest(`attachments.${index}.data: is no valid base64.`)
     total += size
-    if (total > ATTACHED_MIB_MAX * 1024 * 1024) {
+    if (total > attachedBytesMax) {
       throw invalidRequest(`attachments: have at most ${ATTACHED_MIB_MAX} MiB in all.`)
     }
+    checked.push({ ...attachment, data: typeof data === 'string' ? data : { ...data, size } })
   }
   return checked
 }
+
+const sizeOf = async ({ clock }: Needs<'clock'>, data: AttachmentInput['data']) =>
+  typeof data === 'string' ? base64Size(data, () => clock.sleep(0)) : data.size
 
 function fileName(field: string, written: string): string {
   const name = fieldText(field, written).trim()

@@ -1,4 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
+import {
+  type AttachmentUploads,
+  attachmentUploads,
+} from '../../domain/submission/attachment-uploads.ts'
 import type { ApiEnv } from '../kit/env.ts'
 import { longDataScan } from '../kit/long-data-scan.ts'
 
@@ -6,27 +10,38 @@ import { longDataScan } from '../kit/long-data-scan.ts'
 const LARGE_BODY_BYTES = 1024 * 1024
 
 /**
- * Reads a large JSON body piece by piece and takes the long values of `data` out of it: 25 MiB in base64 would stand in
- * memory four times, and hold up everybody else while it is parsed. What is left is parsed as ever.
+ * Reads a large JSON body piece by piece and stores the long values of `data` while they arrive: 25 MiB in base64 would
+ * stand in memory four times, and hold up everybody else while it is parsed. What is left is parsed as ever; what the
+ * request has then not come to name is discarded before it is answered.
  */
-export const takeOutLongData: MiddlewareHandler<ApiEnv> = (c, next) => {
+export const takeOutLongData: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const { body } = c.req.raw
   const bytes = Number(c.req.header('Content-Length') ?? Infinity)
   if (!body || !(bytes > LARGE_BODY_BYTES)) return next()
-  const reading = scanned(body).then(({ text, longData }) => {
-    c.set('longData', longData)
+  const uploads = attachmentUploads(c.var.runtime)
+  const reading = scanned(body, uploads).then(async (text) => {
+    c.set('longData', await uploads.end())
     return text
   })
-  // Whoever validates the body learns of a failure; where nobody does, it is of no interest.
-  reading.catch(() => undefined)
   // The cache holds promises, whatever its type says.
   c.req.bodyCache.text = reading as unknown as string
-  return next()
+  try {
+    await next()
+  } finally {
+    // Whoever validates the body learns of a failure; where nobody does, it is of no interest.
+    await reading.catch(() => undefined)
+    // What cannot be discarded now is swept later.
+    await uploads.discard().catch(() => undefined)
+  }
 }
 
-async function scanned(body: ReadableStream<Uint8Array>) {
+async function scanned(
+  body: ReadableStream<Uint8Array>,
+  uploads: AttachmentUploads,
+): Promise<string> {
   const scan = longDataScan(crypto.randomUUID())
-  for await (const chunk of chunksOf(body)) scan.take(chunk)
+  for await (const chunk of chunksOf(body))
+    for (const { name, bytes } of scan.take(chunk)) await uploads.take(name, bytes)
   return scan.end()
 }
 

@@ -1,7 +1,7 @@
 import type { Binding } from '../../domain/idempotency/bind.ts'
+import type { UploadedData } from '../../domain/submission/attachment-input.ts'
 import type { Caller } from '../../domain/tokens/authenticate.ts'
 import type { Runtime } from '../../runtime/ports/runtime.ts'
-import type { LongData } from './long-data-scan.ts'
 
 /** What travels with a request. */
 export interface ApiEnv {
@@ -13,7 +13,7 @@ export interface ApiEnv {
     caller: Caller
     /** Set for a request with an Idempotency-Key, where the route takes one. */
     binding?: Binding
-    /** Set for a large body: what stood in the place of its long values of `data`. */
-    longData?: LongData
+    /** Set for a large body: its long values of `data`, by what stands in the place of each. */
+    longData?: ReadonlyMap<string, UploadedData>
   }
 }

@@ -1,5 +1,5 @@
 /** Shorter strings stay where they are. */
-const LONG_BYTES = 256 * 1024
+const LONG_BYTES = 64 * 1024
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COLON = 0x3a
@@ -7,57 +7,102 @@ const KEY = new TextEncoder().encode('"data"')
 /** Enough for the key, the colon, and some space. */
 const TAIL_BYTES = 64
 
-/** Long strings that were taken out of a body, in pieces, by what stands in their place. */
-export type LongData = ReadonlyMap<string, Iterable<string>>
+/** Some of a long string that is taken out of a body, without its escapes and the white space that they stood for. */
+interface LongData {
+  /** What stands in the place of the string. */
+  readonly name: string
+  /** Good until the next is asked for. */
+  readonly bytes: Uint8Array
+}
 
-/** Goes over JSON in pieces. `name` must be unknown to whoever wrote it: what stands in the place of data begins so. */
-export function longDataScan(name: string) {
+/** Goes over JSON in pieces, and keeps only what is no long data. */
+interface LongDataScan {
+  /** Goes over one more piece, which is the caller's again in the end: gives the long data in it. */
+  take(piece: Uint8Array): Generator<LongData>
+  /** The JSON with names in the places of long data. */
+  end(): string
+}
+
+/** A string that is data, as far as it has come. */
+interface DataString {
+  /** There once it is known to be long. */
+  name?: string
+  readonly unescaped: (piece: Uint8Array) => Uint8Array
+  readonly isCut: () => boolean
+}
+
+/** `prefix` must be unknown to whoever wrote the JSON: the names of what is taken out begin so. */
+export function longDataScan(prefix: string): LongDataScan {
   const kept: Uint8Array[] = []
-  const longData = new Map<string, Iterable<string>>()
-  /** What was read of a string that is data. */
-  let data: Uint8Array[] | undefined
+  /** Of data of which it is not known yet whether it is long. */
+  let held: Uint8Array[] = []
+  let data: DataString | undefined
+  let longCount = 0
   let isInString = false
-  /** The end of the piece before. */
-  let tail: Uint8Array = new Uint8Array()
+  const window = slidingWindow()
 
-  const keep = (bytes: Uint8Array) => (data ?? kept).push(bytes)
-  const endData = () => {
-    const ended = data ?? []
-    data = undefined
-    const place = `${name}:${longData.size}`
-    if (sizeOf(ended) < LONG_BYTES) kept.push(...ended)
-    else {
-      longData.set(place, { [Symbol.iterator]: () => unescaped(ended) })
-      kept.push(new TextEncoder().encode(place))
+  function* pass(bytes: Uint8Array): Generator<LongData> {
+    if (!data) {
+      kept.push(bytes.slice())
+    } else if (data.name === undefined && sizeOf(held) + bytes.length < LONG_BYTES) {
+      held.push(bytes.slice())
+    } else {
+      data.name ??= begun(`${prefix}:${longCount++}`)
+      const { name, unescaped } = data
+      for (const piece of [...held, bytes]) yield { name, bytes: unescaped(piece) }
+      held = []
     }
   }
-
+  const begun = (name: string) => {
+    kept.push(new TextEncoder().encode(name))
+    return name
+  }
+  function* endData({ name, isCut }: DataString): Generator<LongData> {
+    if (name !== undefined && isCut()) yield { name, bytes: BROKEN }
+    kept.push(...held)
+    held = []
+    data = undefined
+  }
   return {
-    take(piece: Uint8Array): void {
-      const bytes = joined(tail, piece)
-      let from = tail.length
+    *take(piece) {
+      const { bytes, start } = window.over(piece)
+      let from = start
       for (let at = nextQuote(bytes, from); at >= 0; at = nextQuote(bytes, at + 1)) {
         if (isInString && isEscaped(bytes, at)) continue
         isInString = !isInString
         if (data) {
-          keep(bytes.subarray(from, at))
-          endData()
+          yield* pass(bytes.subarray(from, at))
+          yield* endData(data)
           from = at
         } else if (isInString && followsKey(bytes, at)) {
-          keep(bytes.subarray(from, at + 1))
-          data = []
+          yield* pass(bytes.subarray(from, at + 1))
+          data = unescaping()
           from = at + 1
         }
       }
-      keep(bytes.subarray(from))
-      tail = bytes.slice(-tailBytes(bytes))
+      yield* pass(bytes.subarray(from))
     },
-    /** The JSON with a name in the place of each, and what stood there. */
-    end(): { readonly text: string; readonly longData: LongData } {
-      if (data) kept.push(...data)
+    end() {
       const decoder = new TextDecoder()
-      const texts = kept.map((bytes) => decoder.decode(bytes, { stream: true }))
-      return { text: texts.join('') + decoder.decode(), longData }
+      const texts = [...kept, ...held].map((bytes) => decoder.decode(bytes, { stream: true }))
+      return texts.join('') + decoder.decode()
+    },
+  }
+}
+
+/** Pieces, each behind as much of the one before as looking back may need, all in the same place. */
+function slidingWindow() {
+  let room = new Uint8Array()
+  let filled = 0
+  return {
+    over(piece: Uint8Array): { readonly bytes: Uint8Array; readonly start: number } {
+      const start = Math.min(filled, tailBytes(room.subarray(0, filled)))
+      const tail = room.slice(filled - start, filled)
+      filled = start + piece.length
+      if (room.length < filled) room = new Uint8Array(filled)
+      room.set(tail)
+      room.set(piece, start)
+      return { bytes: room.subarray(0, filled), start }
     },
   }
 }
@@ -94,36 +139,32 @@ function beforeSpace(bytes: Uint8Array, at: number): number {
 
 const SPACES: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(first.length + second.length)
-  bytes.set(first)
-  bytes.set(second, first.length)
-  return bytes
-}
-
 const sizeOf = (pieces: readonly Uint8Array[]) =>
   pieces.reduce((sum, { length }) => sum + length, 0)
 
 /** An escape that is cut off. */
 const CUT_ESCAPE = /\\(?:u[0-9a-f]{0,3})?$/i
 /** No base64: stands for what is no JSON either. */
-const BROKEN = '!'
+const BROKEN = new TextEncoder().encode('!')
 
-/** The content of a JSON string that came in pieces. */
-function* unescaped(pieces: readonly Uint8Array[]): Generator<string> {
+/** Undoes the escapes of a JSON string that comes in pieces. */
+function unescaping(): DataString {
   let rest = ''
-  for (const piece of pieces) {
-    const text = rest + new TextDecoder('latin1').decode(piece)
-    rest = CUT_ESCAPE.exec(text)?.[0] ?? ''
-    yield contentOf(text.slice(0, text.length - rest.length))
+  return {
+    unescaped(piece) {
+      if (rest === '' && !piece.includes(BACKSLASH)) return piece
+      const text = rest + new TextDecoder('latin1').decode(piece)
+      rest = CUT_ESCAPE.exec(text)?.[0] ?? ''
+      return contentOf(text.slice(0, text.length - rest.length))
+    },
+    isCut: () => rest !== '',
   }
-  if (rest !== '') yield BROKEN
 }
 
-function contentOf(escaped: string): string {
+function contentOf(escaped: string): Uint8Array {
   try {
     const text: unknown = JSON.parse(`"${escaped}"`)
-    return String(text)
+    return new TextEncoder().encode(String(text).replaceAll(/\s+/g, ''))
   } catch {
     return BROKEN
   }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { LongData } from '../kit/long-data-scan.ts'
+import type { ApiEnv } from '../kit/env.ts'
 
 const OutgoingAttachment = z
   .strictObject({
@@ -22,7 +22,7 @@ export const OutgoingAttachments = z
 /** As the domain takes them, with the long data that was taken out of the body. */
 export const attachmentInputs = (
   attachments: z.infer<typeof OutgoingAttachments>,
-  longData: LongData | undefined,
+  longData: ApiEnv['Variables']['longData'],
 ) =>
   attachments.map(({ filename, content_type, data }) => ({
     filename,
