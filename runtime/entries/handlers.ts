@@ -35,7 +35,7 @@ export async function startHandlers(given: Config, logger: Logger): Promise<Hand
   const config = withPort(given, listener.port)
   await prepareDatabase(config.databaseUrl)
 
-  const adapters = openAdapters(config, logger)
+  const adapters = openAdapters(config, logger, { leavesCheckpoints: true })
   const { ports } = adapters
   const sidecars = { urls: sidecarUrls(ports), secret: adapters.sidecarSecret }
   const names = { logger, process: randomUUID() }

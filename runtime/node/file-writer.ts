@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import { createClient } from '@libsql/client/sqlite3'
 import { drizzle } from 'drizzle-orm/libsql/sqlite3'
 import type { Tx } from '../../db/client.ts'
@@ -13,6 +14,8 @@ type Durability = 'FULL' | 'NORMAL'
 export interface FileWriter {
   /** Runs `work` in a transaction. Not before the last one has ended: the caller queues them. */
   transaction<T>(durability: Durability, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Brings what was written to the disk, as far as that can be done while others are answered. */
+  syncLog(): Promise<void>
   /** Writes without changing anything. */
   touch(): Promise<void>
   /** How long to leave the writer alone after a transaction that took `tookMs`. */
@@ -20,7 +23,17 @@ export interface FileWriter {
   close(): void
 }
 
-export function openFileWriter(url: string, busyTimeoutMs: number): FileWriter {
+export interface FileWriterOptions {
+  /** How long a statement waits for another process that writes to the same file. */
+  readonly busyTimeoutMs: number
+  /** The length of the write-ahead log from which on this process brings it into the database file. */
+  readonly checkpointPages: number
+}
+
+export function openFileWriter(
+  url: string,
+  { busyTimeoutMs, checkpointPages }: FileWriterOptions,
+): FileWriter {
   const client = createClient({ url, timeout: busyTimeoutMs, concurrency: 1 })
   const database = drizzle(client, { casing: 'snake_case' })
   const turns = writerTurns(url)
@@ -41,9 +54,24 @@ export function openFileWriter(url: string, busyTimeoutMs: number): FileWriter {
       guarded(async () => {
         await turns.free(busyTimeoutMs)
         // The connection may be a new one, so this is set every time.
-        await client.execute(`PRAGMA synchronous = ${durability}`)
+        await client.executeMultiple(
+          `PRAGMA synchronous = ${durability}; PRAGMA wal_autocheckpoint = ${checkpointPages}`,
+        )
         return failingAsItsWork(work, (transactionWork) => database.transaction(transactionWork))
       }),
+    async syncLog() {
+      const { rows } = await client.execute(
+        "SELECT file FROM pragma_database_list WHERE name = 'main'",
+      )
+      const file = rows[0]?.['file']
+      if (typeof file !== 'string') return
+      const log = await open(`${file}-wal`)
+      try {
+        await log.datasync()
+      } finally {
+        await log.close()
+      }
+    },
     touch: () =>
       guarded(async () => {
         // A number that nothing uses; SQLite writes it even where it is the same.

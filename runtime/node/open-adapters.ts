@@ -6,7 +6,7 @@ import type { Config } from '../ports/config.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { systemClock } from './clock.ts'
-import { openFileStore } from './file-store.ts'
+import { type FileStoreOptions, openFileStore } from './file-store.ts'
 import { openKeyMaterial } from './key-material.ts'
 import { loadedWhenUsed } from './loaded-when-used.ts'
 import { networkPorts } from './network-ports.ts'
@@ -24,10 +24,14 @@ export interface Adapters {
 }
 
 /** Opens the store of a prepared data directory and everything around it. Libraries load when first used. */
-export function openAdapters(config: Config, logger: Logger): Adapters {
+export function openAdapters(
+  config: Config,
+  logger: Logger,
+  storeOptions: FileStoreOptions = {},
+): Adapters {
   const keys = openKeyMaterial(config)
   const metrics = memoryMetrics()
-  const store = openFileStore(config.databaseUrl)
+  const store = openFileStore(config.databaseUrl, storeOptions)
   const mailServer = loadedWhenUsed(async () =>
     gatedMailServer((await import('./imap/mail-server.ts')).imapflowMailServer({ metrics })),
   )

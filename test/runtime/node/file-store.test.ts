@@ -1,5 +1,8 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { attachmentChunks, attachmentData } from '../../../db/schema/attachment-data.ts'
+import type { Tx } from '../../../db/client.ts'
 import { openFileStore } from '../../../runtime/node/file-store.ts'
 import type { Store } from '../../../runtime/ports/store.ts'
 import { temporaryStore } from '../../support/database.ts'
@@ -19,4 +22,28 @@ storeSuite(async () => {
   const store = openFileStore(`file:${join(database.directory, 'svc.db')}`)
   opened.push(store)
   return store
+})
+
+test.each([
+  [{}, false],
+  [{ leavesCheckpoints: true }, true],
+])('%j: whether much that is written stays in the log: %s', async (options, stays) => {
+  const own = await temporaryStore()
+  onTestFinished(() => own.remove())
+  const file = join(own.directory, 'svc.db')
+  const store = openFileStore(`file:${file}`, options)
+  onTestFinished(() => store.close())
+  await store.commit((write) => [
+    write.insert(attachmentData).values({ id: 'large', size: 0, createdAt: 0 }),
+  ])
+  const before = statSync(file).size
+  const bytes = new Uint8Array(1_000_000).fill(7)
+  const write = (position: number) => (tx: Tx) =>
+    tx.insert(attachmentChunks).values({ dataId: 'large', position, bytes })
+  for (let position = 0; position < 8; position += 1) await store.transaction(write(position))
+  await store.durableTransaction(write(8))
+  expect(statSync(file).size === before).toBe(stays)
+  expect(
+    await store.read.select({ at: attachmentChunks.position }).from(attachmentChunks),
+  ).toHaveLength(9)
 })
