@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import type { RenderedSource } from '../../runtime/ports/rendered-source.ts'
 import type { OutgoingParts } from '../../runtime/ports/submission.ts'
 import { parseAddresses } from '../mime/addresses.ts'
 import { textOfHtml } from '../mime/text-of-html.ts'
 import { parseAddress } from '../submission/addresses.ts'
 import { readAttachments } from '../submission/attachment-data.ts'
-import { wholeSource } from '../submission/whole-source.ts'
 import type { Draft } from './draft-record.ts'
 import { REVISION_FIELD } from './revision-header.ts'
 
@@ -14,8 +14,8 @@ import { REVISION_FIELD } from './revision-header.ts'
 export async function draftSource(
   ctx: Needs<'store' | 'submission'>,
   draft: Draft,
-): Promise<Uint8Array> {
-  return wholeSource(ctx.submission.render(await partsOf(ctx, draft)))
+): Promise<RenderedSource> {
+  return ctx.submission.render(await partsOf(ctx, draft))
 }
 
 async function partsOf({ store }: Needs<'store'>, draft: Draft): Promise<OutgoingParts> {

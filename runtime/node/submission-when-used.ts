@@ -1,4 +1,5 @@
-import type { OutgoingParts, RenderedSource, Submission } from '../ports/submission.ts'
+import type { RenderedSource } from '../ports/rendered-source.ts'
+import type { OutgoingParts, Submission } from '../ports/submission.ts'
 import { loadedWhenUsed } from './loaded-when-used.ts'
 
 /** SMTP whose library loads when first used. */

@@ -1,3 +1,4 @@
+import type { RenderedSource } from './rendered-source.ts'
 import type { Transcript } from './transcripts.ts'
 
 /** How a connection is secured: TLS from the first byte, upgraded by STARTTLS (required), or not at all. */
@@ -120,7 +121,8 @@ export interface Relocated {
 
 /** A message to be put into a mailbox. */
 export interface AppendedMessage {
-  readonly source: Uint8Array
+  /** One that is rendered is in memory only while it is appended. */
+  readonly source: Uint8Array | RenderedSource
   readonly flags: readonly string[]
   readonly internalDateMs: number
 }

@@ -1,5 +1,6 @@
 import type { OutgoingMessage, RefusedRecipient } from '../../db/schema/outbox.ts'
 import type { ServerSettings } from './mail-server.ts'
+import type { RenderedSource } from './rendered-source.ts'
 
 /**
  * An attachment of a message to be rendered; its bytes are asked for when their turn comes, and those of an attached
@@ -25,22 +26,6 @@ export interface OutgoingParts {
   readonly attachments: readonly OutgoingAttachment[]
   /** For the Drafts folder: with its Bcc, and without a word where there is no recipient yet. */
   readonly isDraft?: boolean
-}
-
-/** What servers want to know of a source before they get it. */
-export interface SourceTraits {
-  /** Bytes. */
-  readonly size: number
-  /** Whether its content has bytes above 127 (RFC 6152). */
-  readonly hasEightBitContent: boolean
-  /** Whether its header has (RFC 6532). */
-  readonly hasUtf8Header: boolean
-}
-
-/** A source that is read while it is made: its whole never stands in memory. */
-export interface RenderedSource extends AsyncIterable<Uint8Array> {
-  /** Absent where nothing is known of it. */
-  readonly traits?: () => Promise<SourceTraits | undefined>
 }
 
 /** Who is told of a message, whatever its header says (RFC 5321 section 2.3.1). */

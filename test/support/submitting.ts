@@ -1,10 +1,10 @@
 import { MailServerError } from '../../runtime/ports/mail-server-error.ts'
 import type { ServerSettings } from '../../runtime/ports/mail-server.ts'
+import type { RenderedSource } from '../../runtime/ports/rendered-source.ts'
 import {
   type OutgoingAttachment,
   type OutgoingParts,
   OutcomeUnknown,
-  type RenderedSource,
   type SmtpEnvelope,
   type Submission,
 } from '../../runtime/ports/submission.ts'

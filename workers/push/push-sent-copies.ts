@@ -2,7 +2,6 @@ import { dueCopies, findDueCopy, type WantedCopy } from '../../domain/outbox/cop
 import { findSentFolder } from '../../domain/outbox/copies/sent-folder.ts'
 import { giveUpCopy, settleCopy, startCopy } from '../../domain/outbox/copies/settle.ts'
 import { outgoingParts } from '../../domain/outbox/outgoing-parts.ts'
-import { wholeSource } from '../../domain/submission/whole-source.ts'
 import type { MailSession } from '../../runtime/ports/mail-server.ts'
 import type { PushConnection, PushLane, PushPorts } from './push-ports.ts'
 import { isForGood, isRefusal } from './refusal.ts'
@@ -75,8 +74,9 @@ async function file(
   const folder = await findSentFolder(ctx, lease)
   if (!folder) return undefined
   const parts = await outgoingParts(ctx, copy)
-  const source = await wholeSource(ctx.submission.render(parts))
-  if (!(await isFiled(session, { copy, path: folder.path, size: source.length })))
+  const source = ctx.submission.render(parts)
+  const { size = 0 } = (await source.traits?.()) ?? {}
+  if (!(await isFiled(session, { copy, path: folder.path, size })))
     await session.append(folder.path, { source, flags: ['\\Seen'], internalDateMs: date })
   await settleCopy(ctx, lease, { id, copy: 'filed' })
   ctx.metrics.count('sent_copies_filed_total')

@@ -2,6 +2,7 @@ import type { ImapResponse } from 'imapflow'
 import { formatDateTime, getStatusCode } from 'imapflow/lib/tools.js'
 import { MailServerError } from '../../ports/mail-server-error.ts'
 import type { AppendedAt, AppendedMessage } from '../../ports/mail-server.ts'
+import type { RenderedSource } from '../../ports/rendered-source.ts'
 import { type Connection, within } from './connection.ts'
 import { flagName } from './flag-name.ts'
 import { type Attribute, sendCommand } from './internals.ts'
@@ -11,7 +12,17 @@ import { mailboxName } from './mailbox-name.ts'
 export async function appendMessage(
   connection: Connection,
   path: string,
-  { source, flags, internalDateMs }: AppendedMessage,
+  message: AppendedMessage,
+): Promise<AppendedAt | undefined> {
+  const { source } = message
+  const whole = source instanceof Uint8Array ? source : await wholeOf(source)
+  return append(connection, path, { ...message, source: whole })
+}
+
+async function append(
+  connection: Connection,
+  path: string,
+  { source, flags, internalDateMs }: AppendedMessage & { readonly source: Uint8Array },
 ): Promise<AppendedAt | undefined> {
   const { client, patience } = connection
   refuseTooLarge(connection, source.length)
@@ -31,6 +42,25 @@ export async function appendMessage(
   const ms = patience.commandMs + (source.length / patience.sourceBytesPerSecond) * 1_000
   await within(connection, ms, () => sendCommand(client, command))
   return at
+}
+
+/** In a place of the right size, where that is known. */
+async function wholeOf(source: RenderedSource): Promise<Uint8Array> {
+  const traits = await source.traits?.()
+  let whole = new Uint8Array(traits?.size ?? 0)
+  let size = 0
+  for await (const piece of source) {
+    if (size + piece.length > whole.length) whole = enlarged(whole, 2 * (size + piece.length))
+    whole.set(piece, size)
+    size += piece.length
+  }
+  return whole.subarray(0, size)
+}
+
+function enlarged(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(size)
+  larger.set(bytes)
+  return larger
 }
 
 /** A server that says what is too much for it (RFC 7889) is not sent it. */

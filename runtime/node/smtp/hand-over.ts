@@ -1,13 +1,8 @@
 import { Readable } from 'node:stream'
 import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection'
 import { MailServerError } from '../../ports/mail-server-error.ts'
-import {
-  type MessageToSubmit,
-  OutcomeUnknown,
-  type RenderedSource,
-  type SourceTraits,
-  type Submitted,
-} from '../../ports/submission.ts'
+import type { RenderedSource, SourceTraits } from '../../ports/rendered-source.ts'
+import { type MessageToSubmit, OutcomeUnknown, type Submitted } from '../../ports/submission.ts'
 import type { Connection } from './connection.ts'
 import { mailServerError, refusalCode, withReply } from './failure.ts'
 import { unreadRefusal } from './internals.ts'

@@ -1,4 +1,5 @@
-import type { OutgoingParts, RenderedSource, SourceTraits } from '../../ports/submission.ts'
+import type { RenderedSource, SourceTraits } from '../../ports/rendered-source.ts'
+import type { OutgoingParts } from '../../ports/submission.ts'
 import { hasUtf8Header, headerFields } from './header-fields.ts'
 import { contentStream } from './mime-tree.ts'
 import { type Travelling, travelling } from './travelling.ts'

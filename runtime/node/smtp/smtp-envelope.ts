@@ -1,5 +1,6 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
-import type { SmtpEnvelope, SourceTraits } from '../../ports/submission.ts'
+import type { SourceTraits } from '../../ports/rendered-source.ts'
+import type { SmtpEnvelope } from '../../ports/submission.ts'
 import { cannotBeSent } from './failure.ts'
 import { declareUtf8, hasExtension, sizeMax } from './internals.ts'
 import { needsSmtpUtf8, smtpAddress } from './smtp-address.ts'

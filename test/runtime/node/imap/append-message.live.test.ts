@@ -93,6 +93,29 @@ describe.each(SERVERS)('%s', (_name, prefix, start) => {
   })
 })
 
+test.each([
+  ['of a known size', 2_000_000],
+  ['of an unknown size', undefined],
+  ['larger than was said', 700_000],
+])('a source %s is appended as it is rendered', async (_what, size) => {
+  const server = await startLabDovecot()
+  onTestFinished(() => server.stop())
+  const session = await openSession(server, await server.addUser())
+  const pieces = Array.from({ length: 20 }, () => Buffer.alloc(100_000, 'Field: 56789012345\r\n'))
+  const source = {
+    traits: async () =>
+      size === undefined ? undefined : { size, hasEightBitContent: false, hasUtf8Header: false },
+    async *[Symbol.asyncIterator]() {
+      yield* pieces
+    },
+  }
+  await session.append('INBOX', { source, flags: [], internalDateMs: DATE })
+  await session.select('INBOX')
+  for await (const fetched of session.fetchMessages([1]))
+    expect(Buffer.compare(fetched.source, Buffer.concat(pieces))).toBe(0)
+  expect(session.exists()).toBe(1)
+})
+
 /** A session with a server that says this after APPEND; undefined ends the connection. */
 async function answering(said: string | undefined, capability = 'IMAP4rev1 UIDPLUS IDLE') {
   const imap = await startHostileImap()
