@@ -1,19 +1,21 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { LabSmtp } from '../lab/smtp.ts'
 import { bareSmtp } from './bare-smtp.ts'
 import { benchDirectory } from './bench-directory.ts'
-import { memoryOfBoth, showBoth } from './both-processes.ts'
 import { addAccount, createToken } from './commands.ts'
 import { httpClient, timed } from './http-client.ts'
 import type { HttpClient } from './http-client.ts'
 import { startLabServers } from './lab-servers.ts'
+import type { LabServers } from './lab-servers.ts'
+import { measureLargeDelays, measureLargeSends } from './large-sends.ts'
+import { watched } from './process-watch.ts'
 import { until } from './processes.ts'
 import { startService } from './service.ts'
+import type { Environment } from './service.ts'
 import { median, percentile } from './statistics.ts'
-import { MEBIBYTE, mebibytes, ms, number, seconds } from './table.ts'
+import { ms, number, seconds } from './table.ts'
 import type { Row } from './table.ts'
 import { untilSynced } from './until-synced.ts'
 
@@ -29,25 +31,15 @@ const SCHEDULED = 1_000
 const SCHEDULED_AHEAD_MS = 30_000
 const SCHEDULED_BAR_MS = 60_000
 const CONNECTIONS_BAR = 5
-const ATTACHMENT_BYTES = 25 * MEBIBYTE
-const MEMORY_BAR_BYTES = 250 * MEBIBYTE
 const SETTLED_MS = 5_000
 const WITHIN_MS = 180_000
 
-/** Messages sent at once and later, and a large one, to a submission server of the same machine. */
+/** Messages sent at once and later, and large ones, to a submission server of the same machine. */
 export async function measureSending(stack: AsyncDisposableStack): Promise<readonly Row[]> {
   const directory = await benchDirectory(stack)
-  const dataDir = join(directory, 'data')
   const servers = await startLabServers(stack)
-  const { dovecot, smtp } = servers
-  const user = await servers.addUser()
-  const service = await startService(directory, dataDir)
-  stack.defer(() => service.stop())
-  const api = httpClient(service.url, await createToken(dataDir))
-  stack.defer(() => api.close())
-  const imap = { host: dovecot.host, port: dovecot.imapPort }
-  await addAccount(dataDir, { imap, smtp, user })
-  await untilSynced(api, { accounts: 1, messages: 0 })
+  const { smtp } = servers
+  const { api, service, user } = await startSending(stack, { directory, servers, name: 'data' })
   await delay(SETTLED_MS)
 
   const bare = await bareSmtp(smtp, user)
@@ -57,23 +49,43 @@ export async function measureSending(stack: AsyncDisposableStack): Promise<reado
     await spread(api, smtp),
     ...(await sameSecond(api, smtp)),
   ]
-  await delay(SETTLED_MS)
-  const bytes = randomBytes(ATTACHMENT_BYTES).toString('base64')
-  const attachments = [
-    { filename: 'large.bin', content_type: 'application/octet-stream', data: bytes },
-  ]
-  const tookMs = await timed(() =>
-    api.send('POST', SEND, { ...message('A large one'), attachments }),
-  )
-  await delay(SETTLED_MS)
-  const peaks = await memoryOfBoth(service, 'peakBytes')
-  rows.push({
-    work: `${mebibytes(ATTACHMENT_BYTES)} attached, sent and filed: answered in; peak memory of handlers, sidecar`,
-    figure: `${seconds(tookMs)}; ${showBoth(peaks, mebibytes)}`,
-    bar: `each ${mebibytes(MEMORY_BAR_BYTES)}`,
-    met: Math.max(peaks.handlers, peaks.sidecar) <= MEMORY_BAR_BYTES,
+  const large = await startSending(stack, {
+    directory,
+    servers,
+    name: 'watched',
+    environment: watched(directory),
   })
-  return rows
+  return [
+    ...rows,
+    ...(await measureLargeSends({ api, service, recipient: RECIPIENT })),
+    ...(await measureLargeDelays({ ...large, recipient: RECIPIENT }, directory)),
+  ]
+}
+
+interface SendingService {
+  readonly directory: string
+  readonly servers: LabServers
+  /** Of its data directory. */
+  readonly name: string
+  readonly environment?: Environment
+}
+
+/** A service that has an account, and has synced it. */
+async function startSending(
+  stack: AsyncDisposableStack,
+  { directory, servers, name, environment }: SendingService,
+) {
+  const { dovecot, smtp } = servers
+  const dataDir = join(directory, name)
+  const user = await servers.addUser()
+  const service = await startService(directory, dataDir, environment)
+  stack.defer(() => service.stop())
+  const api = httpClient(service.url, await createToken(dataDir))
+  stack.defer(() => api.close())
+  const imap = { host: dovecot.host, port: dovecot.imapPort }
+  await addAccount(dataDir, { imap, smtp, user })
+  await untilSynced(api, { accounts: 1, messages: 0 })
+  return { api, service, user }
 }
 
 const message = (subject: string) => ({
