@@ -53,5 +53,5 @@ test(
     await whileSyncing(store, () => synced(store), CLOCK)
     expect(await told()).toEqual(expected)
   },
-  isLong ? 1_200_000 : 120_000,
+  isLong ? 2_400_000 : 120_000,
 )

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { drafts } from '../../../db/schema/drafts.ts'
 import { leftBehind } from '../../../db/schema/left-behind.ts'
@@ -34,13 +35,14 @@ function draftsServer({ hasGmailLabels = false, keeps = () => true, refuses }: S
     async *fetchMessages(uids: readonly number[]) {
       yield* held.filter(({ uid }) => uids.includes(uid))
     },
-    async append(_: string, { source, flags, internalDateMs }: AppendedMessage) {
+    async append(_: string, { source: rendered, flags, internalDateMs }: AppendedMessage) {
       if (refuses?.())
         throw new MailServerError('refused', 'Quota exceeded.', {
           retryable: false,
           code: 'OVERQUOTA',
         })
       const uid = held.length + 1
+      const source = rendered instanceof Uint8Array ? rendered : await buffer(rendered)
       held.push({ uid, source, flags: flags.filter(keeps), internalDateMs, size: source.length })
     },
   }
