@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@libsql/client/sqlite3'
 
 /** How often the lock is looked at: well below what a transaction takes. */
-const LOOKS_APART_MS = 2
+const LOOKS_APART_MS = 1
 
 /** Knows when no other process writes. */
 export interface WriterTurns {

@@ -9,6 +9,8 @@ export interface CuttableRelay {
   readonly port: number
   /** Cuts all connections. */
   cut(): void
+  /** The same, as an error of each of them (RST). */
+  reset(): void
   /** Cuts the next connection after so many bytes of the server. */
   cutNextAfter(bytes: number): void
   /** Cuts all, and takes no new ones until `open`. */
@@ -49,6 +51,9 @@ export async function startCuttableRelay(to: {
     host: LOOPBACK,
     port,
     cut,
+    reset() {
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
     cutNextAfter(bytes) {
       bytesOfNext = bytes
     },

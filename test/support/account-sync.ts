@@ -4,6 +4,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { contents } from '../../db/schema/contents.ts'
+import { accountLeases } from '../../db/schema/sidecars.ts'
 import { memoryMetrics } from '../../runtime/memory/metrics.ts'
 import { memoryWake } from '../../runtime/memory/wake.ts'
 import { systemClock } from '../../runtime/node/clock.ts'
@@ -167,6 +168,12 @@ export async function shownMail(store: Store) {
 export const synced = (store: Store) =>
   eventually(async () =>
     expect(await store.read.select().from(accounts)).toMatchObject([{ state: 'ok' }]),
+  )
+
+/** Resolves when the only account has been synced once by whoever holds it: from then on changes are told. */
+export const syncedOnce = (store: Store) =>
+  eventually(async () =>
+    expect(await store.read.select().from(accountLeases)).toMatchObject([{ syncedOnce: true }]),
   )
 
 /** What the store shows, oldest id first. */

@@ -20,6 +20,7 @@ import {
 } from '../support/account-sync.ts'
 import { temporaryStore } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { scaledClock } from '../support/scaled-clock.ts'
 import { smallMail as mail } from '../support/small-mail.ts'
 
 /** Makes the folder anew with these messages, which gives it another UIDVALIDITY. */
@@ -99,6 +100,30 @@ describe.each([
     )
     await client.messageDelete('1')
     await eventually(async () => expect(await subjects(store)).toEqual(['second']))
+  })
+
+  test('the first message of an empty folder comes, watched or not (peer: MailFlow #284)', async () => {
+    const { store, user } = await setUp()
+    const client = await dovecot.secondClient(user)
+    for (const path of ['Away', 'Now', 'Emptied']) await client.mailboxCreate(path)
+    await client.append('Emptied', mail('to go'))
+    await addAccount(store, dovecot, user)
+    await whileSyncing(store, () => synced(store))
+    await client.mailboxOpen('Emptied')
+    await client.messageDelete('1:*')
+    await whileSyncing(store, async () =>
+      eventually(async () => expect(await subjects(store)).toEqual([])),
+    )
+    await client.append('Away', mail('away'))
+    await client.append('Emptied', mail('anew'))
+    // Without mod-sequences other folders are looked at every ten minutes.
+    startSync(store, { clock: scaledClock(300) })
+    const come = (...expected: readonly string[]) =>
+      eventually(async () => expect((await subjects(store)).toSorted()).toEqual(expected))
+    await come('anew', 'away')
+    await dovecot.deliver(user, mail('inbox'))
+    await client.append('Now', mail('now'))
+    await come('anew', 'away', 'inbox', 'now')
   })
 
   test('what happened while no sync ran is found on reconnect, and only the inbox was touched', async () => {

@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { seedMaildir } from '../../cli/commands/local/demo/maildir.ts'
 import { events } from '../../db/schema/events.ts'
 import { type FilterAction, type FilterCondition, filters } from '../../db/schema/filters.ts'
 import { forwards } from '../../db/schema/forwards.ts'
 import { mailboxChanges } from '../../db/schema/mailbox-changes.ts'
 import { notices } from '../../db/schema/notices.ts'
 import type { Store } from '../../runtime/ports/store.ts'
+import { generatedMailbox } from '../bench/generated-mailbox.ts'
 import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
 import { addAccount, shownMail, startSync, synced, whileSyncing } from '../support/account-sync.ts'
 import { temporaryStore } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { smallMail as mail } from '../support/small-mail.ts'
+
+/** More than a peer's rules saw. */
+const MANY = 1_050
 
 let dovecot: LabDovecot
 beforeAll(async () => {
@@ -129,6 +134,29 @@ test('mail that came while nobody was there is filtered once; what comes back is
   })
   expect(await starred()).toEqual({ before: false, 'while away': false })
 })
+
+test('of more than a thousand messages that come at once, each is filtered once, and no later mail waits for it (peers: MailFlow #155, mimux deadlock)', async () => {
+  const { store, user, client } = await setUp({ folders: ['Sorted'] })
+  await rule(store, 1, {
+    when: [subjectHas('')],
+    actions: [{ type: 'star' }, { type: 'move', arg: 'Sorted' }],
+  })
+  startSync(store)
+  await synced(store)
+  await seedMaildir(user, 'INBOX', generatedMailbox(MANY))
+  await dovecot.deliver(user, mail('wakes the sync'))
+  const sorted = async () => (await shownMail(store)).filter(({ path }) => path === 'Sorted')
+  await eventually(async () => expect(await sorted()).toHaveLength(MANY + 1), 30_000)
+  await dovecot.deliver(user, mail('later'))
+  await eventually(async () => expect(await sorted()).toHaveLength(MANY + 2), 10_000)
+  const hasSettled = async () => expect(await store.read.select().from(mailboxChanges)).toEqual([])
+  await eventually(hasSettled, 30_000)
+  expect(await client.status('INBOX', { messages: true })).toMatchObject({ messages: 0 })
+  await client.mailboxOpen('Sorted')
+  expect(await client.search({ flagged: true })).toHaveLength(MANY + 2)
+  const moved = (await told(store)).filter((line) => line.endsWith('moved svc'))
+  expect(moved).toHaveLength(MANY + 2)
+}, 90_000)
 
 test('what was forwarded before is not forwarded, and nothing goes to the account itself', async () => {
   const { store, user } = await setUp({})

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { events } from '../../db/schema/events.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
 import { memoryMetrics } from '../../runtime/memory/metrics.ts'
@@ -7,7 +8,13 @@ import type { MailServer, MailSession } from '../../runtime/ports/mail-server.ts
 import type { Store } from '../../runtime/ports/store.ts'
 import { type LabGmail, startGmail } from '../lab/gmail-imap.ts'
 import type { LabUser } from '../lab/lab-server.ts'
-import { addAccount, shownMail, startSync, whileSyncing } from '../support/account-sync.ts'
+import {
+  addAccount,
+  shownMail,
+  startSync,
+  syncedOnce,
+  whileSyncing,
+} from '../support/account-sync.ts'
 import { temporaryStore } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { scaledClock } from '../support/scaled-clock.ts'
@@ -99,6 +106,58 @@ describe('a Gmail account', () => {
     gmail.setLabels(msgid, ['\\Inbox', 'Later'])
     await shown({ fresh: ['INBOX', 'Later'] })
     expect(await idOf('fresh')).toBe(id)
+  })
+
+  test('a flag that changes elsewhere is told once, under the id of the listing, whatever labels show the message (peer: EmailEngine #17)', async () => {
+    const msgid = gmail.deliver(mail('one'), { labels: ['\\Inbox', '\\Important', 'Work'] })
+    await sync()
+    await syncedOnce(store)
+    gmail.setFlags(msgid, ['\\Seen'])
+    await eventually(async () => expect(await store.read.select().from(events)).toHaveLength(1))
+    const [row] = await shownMail(store)
+    expect(row).toMatchObject({ path: 'INBOX', read: true })
+    gmail.deliver(mail('two'))
+    await eventually(async () =>
+      expect(await store.read.select().from(events).orderBy(events.id)).toMatchObject([
+        {
+          kind: 'message.updated',
+          data: { id: row?.id, folder_id: row?.folderId, change: 'read', origin: 'external' },
+        },
+        { kind: 'message.received', data: { subject: 'two' } },
+      ]),
+    )
+  })
+
+  test('the inbox counts as unread what Gmail does, whatever other labels there are (peer: mimux)', async () => {
+    const labels = [
+      ['\\Inbox'],
+      ['\\Inbox', 'Work'],
+      ['\\Inbox', '\\Sent'],
+      ['\\Inbox', '\\Starred'],
+    ]
+    const [first = '', second = '', third = ''] = labels.map((given, index) =>
+      gmail.deliver(mail(`in ${index}`), { labels: given }),
+    )
+    for (const label of ['Work', '\\Sent', '\\Spam', '\\Trash'])
+      gmail.deliver(mail(`with ${label.slice(1)}`), { labels: [label] })
+    await sync()
+    const client = await gmail.secondClient(user)
+    const isCounted = (unread: number) =>
+      eventually(async () => {
+        expect(await client.status('INBOX', { unseen: true })).toMatchObject({ unseen: unread })
+        const known = await store.read.select().from(folders)
+        expect(known.find(({ path }) => path === 'INBOX')?.unread).toBe(unread)
+      })
+    await isCounted(4)
+    gmail.setFlags(first, ['\\Seen'])
+    await isCounted(3)
+    gmail.setLabels(second, ['Work'])
+    await isCounted(2)
+    gmail.trash(third)
+    await isCounted(1)
+    gmail.setFlags(first, [])
+    gmail.setLabels(second, ['Work', '\\Inbox'])
+    await isCounted(3)
   })
 
   test('a message keeps its id into Trash and Spam and back, and is gone when it is gone there', async () => {

@@ -137,6 +137,33 @@ describe.each([
       'message.received three',
     ])
   })
+
+  test('a moved message is met by later changes, not what has its old number where it is now (peer: mimux)', async () => {
+    const { store, client, change } = await setUp('one', 'two', 'three')
+    const [one, , three] = await shownMail(store)
+    const places = async (path: string) => {
+      await client.mailboxOpen(path)
+      const found = await client.fetchAll('1:*', { envelope: true, flags: true })
+      const isThere = found.filter(({ flags }) => !flags?.has('\\Deleted'))
+      return isThere.map(({ envelope, flags }) => [
+        envelope?.subject,
+        ...['\\Flagged', '\\Seen'].filter((flag) => flags?.has(flag)),
+      ])
+    }
+    await change(three?.id ?? 0, { moveTo: 'archive' })
+    await settled(store)
+    await change(one?.id ?? 0, { moveTo: 'archive' })
+    await change(one?.id ?? 0, { starred: true })
+    await settled(store)
+    await change(one?.id ?? 0, { read: true })
+    await settled(store)
+    expect(await places('Archive')).toEqual([['three'], ['one', '\\Flagged', '\\Seen']])
+    await change(one?.id ?? 0, { moveTo: 'trash' })
+    await settled(store)
+    expect(await places('Archive')).toEqual([['three']])
+    expect(await places('Trash')).toEqual([['one', '\\Flagged', '\\Seen']])
+    expect(await places('INBOX')).toEqual([['two']])
+  })
 })
 
 test('on Courier, which has no archive, it is made below INBOX, and stays over the next pass', async () => {

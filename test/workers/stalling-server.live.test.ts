@@ -1,37 +1,44 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { accounts } from '../../db/schema/accounts.ts'
+import { contents } from '../../db/schema/contents.ts'
+import { mailboxChanges } from '../../db/schema/mailbox-changes.ts'
+import { messages } from '../../db/schema/messages.ts'
+import { changeMessage } from '../../domain/messages/change.ts'
 import { memoryMetrics } from '../../runtime/memory/metrics.ts'
 import { imapflowMailServer } from '../../runtime/node/imap/mail-server.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import { type HostileRequest, type Misbehaviour, startHostileImap } from '../lab/hostile-imap.ts'
-import { addAccount, startSync } from '../support/account-sync.ts'
+import { interactiveLanes } from '../../workers/interactive-lanes.ts'
+import { sourceRefetch } from '../../workers/source-refetch.ts'
+import { addAccount, startSync, syncPorts } from '../support/account-sync.ts'
 import { temporaryStore } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { scaledClock } from '../support/scaled-clock.ts'
 import { storedMailbox } from '../support/stored-mailbox.ts'
 
 const CONNECTIONS_MAX = 8
+const PATIENCE = {
+  connectMs: 400,
+  greetingMs: 300,
+  silenceMs: 400,
+  commandMs: 1_200,
+  sourceBytesPerSecond: 8 * 1024,
+}
 /** Impatient, so that the test need not wait; the order in which patience ends is the real one. */
 const mailServer = imapflowMailServer({
   metrics: memoryMetrics(),
-  patience: {
-    connectMs: 400,
-    greetingMs: 300,
-    silenceMs: 400,
-    commandMs: 1_200,
-    sourceBytesPerSecond: 8 * 1024,
-  },
+  patience: PATIENCE,
 })
 
-async function setUp(misbehaviour: Misbehaviour = {}) {
+async function setUp(misbehaviour: Misbehaviour = {}, server = mailServer) {
   const imap = await startHostileImap()
   onTestFinished(() => imap.stop())
   const { store, remove } = await temporaryStore()
   onTestFinished(remove)
   await addAccount(store, imap, imap.user)
   imap.behave(misbehaviour)
-  startSync(store, { clock: scaledClock(300), mailServer })
-  return { imap, store }
+  const wake = startSync(store, { clock: scaledClock(300), mailServer: server })
+  return { imap, store, wake }
 }
 
 const account = async (store: Store) => (await store.read.select().from(accounts))[0]
@@ -88,6 +95,39 @@ test('a server that falls silent while it idles is noticed, and the next connect
   imap.behave({})
   await eventually(async () => expect(await account(store)).toMatchObject({ state: 'ok' }), 15_000)
   expect(imap.connections() - before).toBeLessThan(CONNECTIONS_MAX)
+})
+
+test('while a command of the sync is not answered, mail is read and changed over another connection (peer: EmailEngine #52, #70)', async () => {
+  const patience = { ...PATIENCE, silenceMs: 1_500, commandMs: 5_000 }
+  const patient = imapflowMailServer({ metrics: memoryMetrics(), patience })
+  const { imap, store, wake } = await setUp({}, patient)
+  await eventually(async () => expect(await storedMailbox(store)).toEqual(imap.mailbox()), 20_000)
+  await eventually(async () => expect(await account(store)).toMatchObject({ state: 'ok' }))
+  let isStuck = false
+  const onlyOpenConnections = 0
+  imap.behave(
+    {
+      answer(request, honest) {
+        if (request.command !== 'UID FETCH') return honest
+        isStuck = true
+        return ''
+      },
+    },
+    onlyOpenConnections,
+  )
+  await eventually(async () => expect(isStuck).toBe(true))
+
+  const ports = { ...syncPorts(store, { mailServer: patient }), wake }
+  const lanes = interactiveLanes(ports)
+  onTestFinished(() => lanes.close())
+  const [content] = await store.read.select().from(contents)
+  const startedAtMs = performance.now()
+  expect(await sourceRefetch(ports, lanes).get(content?.sourceHash ?? '')).toBeDefined()
+  const [message] = await store.read.select().from(messages)
+  await changeMessage(ports, { messageId: message?.id ?? 0, change: { read: false } })
+  expect(performance.now() - startedAtMs).toBeLessThan(1_000)
+  await eventually(async () => expect(await store.read.select().from(mailboxChanges)).toEqual([]))
+  await eventually(async () => expect(await account(store)).toMatchObject({ state: 'ok' }))
 })
 
 test('a server that names four billion UIDs as vanished neither stops the process nor the account', async () => {

@@ -65,6 +65,27 @@ test('an event is told though its wake was lost', async () => {
   expect(await reading).toEqual(['quiet'])
 })
 
+test('a slow reader misses nothing that is told meanwhile (peer: mimux, events lost during a slow drain)', async () => {
+  const { ctx, tell, wake } = await setUp()
+  const expected = Array.from({ length: 660 }, (_, index) => String(index + 1))
+  const stopping = new AbortController()
+  const names: unknown[] = []
+  const telling = [...expected]
+  const tellMore = async () => {
+    // Of some the wake comes while the reader is busy with others, of some never.
+    await tell(...telling.splice(0, 55))
+    if (telling.length % 2 === 0) wake.now('events')
+  }
+  await tellMore()
+  for await (const { data } of followEvents(ctx, { after: 0, signal: stopping.signal })) {
+    names.push(data['error'])
+    if (names.length % 20 === 0 && telling.length > 0) await tellMore()
+    if (names.length === expected.length) stopping.abort()
+    if (stopping.signal.aborted) break
+  }
+  expect(names).toEqual(expected)
+})
+
 test('it ends when nobody follows any more', async () => {
   const { ctx } = await setUp()
   const stopping = new AbortController()

@@ -18,19 +18,22 @@ beforeAll(async () => {
 afterAll(() => database.remove())
 
 /** Lets the messages arrive in these batches; returns the thread of each Message-ID. */
-async function threadsAfter(
-  batches: readonly (readonly Arrival[])[],
-): Promise<Map<string, number>> {
+const threadsAfter = async (batches: readonly (readonly Arrival[])[]) =>
+  new Map(
+    (await rowsAfter(batches)).map((row) => [row.messageIdHeader ?? '', row.threadId] as const),
+  )
+
+/** The same with a row for each message. */
+async function rowsAfter(batches: readonly (readonly Arrival[])[]) {
   const { store } = database
   accounts += 1
   const { lease, folder } = await leasedInbox(store, `user${accounts}@example.org`)
   for (const arrivals of batches) await ingest(syncPorts(store), lease, { folder, arrivals })
-  const rows = await store.read
+  return store.read
     .select({ threadId: messages.threadId, messageIdHeader: contents.messageIdHeader })
     .from(messages)
     .innerJoin(contents, eq(contents.id, messages.contentId))
     .where(eq(messages.accountId, lease.accountId))
-  return new Map(rows.map((row) => [row.messageIdHeader ?? '', row.threadId]))
 }
 
 const root = arrival({ uid: 1, messageIdHeader: 'root@x' })
@@ -43,6 +46,22 @@ test('a conversation is one thread, and another message with the same subject is
   expect(threadOf.get('reply@x')).toBe(threadOf.get('root@x'))
   expect(threadOf.get('answer@x')).toBe(threadOf.get('root@x'))
   expect(threadOf.get('other@x')).not.toBe(threadOf.get('root@x'))
+})
+
+test('the copy in Sent is in the conversation of the copy that came back (peer: MailFlow #378)', async () => {
+  const copyOf = { messageIdHeader: 'reply@x', references: ['root@x'], source: 'as it was sent' }
+  const sent = arrival({ uid: 5, ...copyOf })
+  for (const batches of [
+    [
+      [root, reply],
+      [sent, answer],
+    ],
+    [[sent], [reply, answer], [root]],
+  ]) {
+    const rows = await rowsAfter(batches)
+    expect(rows).toHaveLength(4)
+    expect(new Set(rows.map(({ threadId }) => threadId)).size).toBe(1)
+  }
 })
 
 test('two threads that a late message joins become the older one, and the other an alias', async () => {
