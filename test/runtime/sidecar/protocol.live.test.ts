@@ -7,7 +7,7 @@ import type { SourceIntake } from '../../../runtime/ports/source-intake.ts'
 import type { SourceStore } from '../../../runtime/ports/source-store.ts'
 import type { WakeTopic } from '../../../runtime/ports/wake.ts'
 import { SidecarError, sidecarClient } from '../../../runtime/sidecar/client.ts'
-import { PROTOCOL_HEADER } from '../../../runtime/sidecar/protocol.ts'
+import { PROTOCOL_HEADER, PROTOCOL_VERSION } from '../../../runtime/sidecar/protocol.ts'
 import { followSidecars, relayedWake } from '../../../runtime/sidecar/relayed-wake.ts'
 import { sidecarServer } from '../../../runtime/sidecar/server.ts'
 import { relayedSourceReader } from '../../../runtime/sidecar/relayed-source-reader.ts'
@@ -218,13 +218,15 @@ test('another version of the protocol is refused with both versions named', asyn
       headers: { Authorization: `Bearer ${SECRET}`, ...headers },
     })
     expect(response.status).toBe(409)
-    expect(await response.text()).toMatch(/The sidecar speaks protocol 2, not (99|none)\./)
+    expect(await response.text()).toMatch(
+      new RegExp(`The sidecar speaks protocol ${PROTOCOL_VERSION}, not (99|none)\\.`),
+    )
   }
 })
 
 test('what is no wake and no path is refused', async () => {
   const { url } = await startSidecar()
-  const headers = { Authorization: `Bearer ${SECRET}`, [PROTOCOL_HEADER]: '2' }
+  const headers = { Authorization: `Bearer ${SECRET}`, [PROTOCOL_HEADER]: PROTOCOL_VERSION }
   for (const body of ['', '{', '{"topics":["everything"]}', '{"topics":["changes"],"more":1}'])
     expect((await fetch(`${url}/wakes`, { method: 'POST', headers, body })).status).toBe(400)
   for (const path of ['/', '/sources/..%2f..%2fsecret.key'])
