@@ -10,6 +10,8 @@ import { startService, svc } from '../support/svc.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const AT_ONCE = 50
+/** Messages that are on their way there and back at the same time. */
+const TOGETHER = 6
 const ARRIVES_WITHIN_MS = 20_000
 const SCHEDULED_AHEAD_MS = 500
 
@@ -145,7 +147,12 @@ test('what is sent in any way is received, synced and read back as it was meant'
   const original = await listed(service, 'account=Ada', 'A question')
   expect(question).toEqual({ kind: 'sent', messageId: original.message_id })
 
-  for (const { mode, hasAttachments, isReply, isScheduled } of CASES) {
+  const thereAndBack = async ({
+    mode,
+    hasAttachments,
+    isReply,
+    isScheduled,
+  }: (typeof CASES)[number]) => {
     const subject =
       `${mode} ${hasAttachments ? '📎' : ''} ${isReply ? 'Antwort' : ''} ${isScheduled ? 'später' : ''}`.trim()
     const answer = await client.send({
@@ -186,6 +193,8 @@ test('what is sent in any way is received, synced and read back as it was meant'
       expect(Buffer.from(await answered.arrayBuffer())).toEqual(ATTACHED[index]?.bytes)
     }
   }
+  for (let start = 0; start < CASES.length; start += TOGETHER)
+    await Promise.all(CASES.slice(start, start + TOGETHER).map(thereAndBack))
 
   const sentFolder = (await service.folderIds())('Ada', 'sent')
   for (const { mode, isReply } of CASES.slice(0, 4)) {
