@@ -22,7 +22,7 @@ export async function bareSmtp({ host, port }: LabSmtp, user: DovecotUser): Prom
     let text = ''
     const read = (chunk: string) => {
       text += chunk
-      if (/^\d{3} .*\n/m.test(text)) done()
+      if (/^\d{3} [^\n]*\n/m.test(text)) done()
     }
     const done = () => (text.startsWith(String(code)) ? resolve() : fail())
     const fail = () => reject(new Error(`The SMTP server did not say ${code}: ${text}`))
