@@ -5,8 +5,11 @@ import type { AppendedAt, AppendedMessage } from '../../ports/mail-server.ts'
 import type { RenderedSource } from '../../ports/rendered-source.ts'
 import { type Connection, within } from './connection.ts'
 import { flagName } from './flag-name.ts'
-import { type Attribute, sendCommand } from './internals.ts'
+import { type Attribute, sendCommand, sendWithLiteral, type StreamedLiteral } from './internals.ts'
 import { mailboxName } from './mailbox-name.ts'
+
+/** From here on a source is sent while it is rendered: in one piece it would stand in memory more than once. */
+const STREAMED_BYTES_MIN = 1024 * 1024
 
 /** Puts a message into a mailbox; says where it is now, where the server does. */
 export async function appendMessage(
@@ -15,52 +18,52 @@ export async function appendMessage(
   message: AppendedMessage,
 ): Promise<AppendedAt | undefined> {
   const { source } = message
-  const whole = source instanceof Uint8Array ? source : await wholeOf(source)
-  return append(connection, path, { ...message, source: whole })
+  if (source instanceof Uint8Array) return append(connection, path, { ...message, source })
+  const size = (await source.traits?.())?.size ?? 0
+  return append(connection, path, {
+    ...message,
+    source: size < STREAMED_BYTES_MIN ? await wholeOf(source) : { size, blocks: source },
+  })
 }
 
 async function append(
   connection: Connection,
   path: string,
-  { source, flags, internalDateMs }: AppendedMessage & { readonly source: Uint8Array },
+  {
+    source,
+    flags,
+    internalDateMs,
+  }: Omit<AppendedMessage, 'source'> & { readonly source: Uint8Array | StreamedLiteral },
 ): Promise<AppendedAt | undefined> {
   const { client, patience } = connection
-  refuseTooLarge(connection, source.length)
+  const size = source instanceof Uint8Array ? source.byteLength : source.size
+  refuseTooLarge(connection, size)
   let at: AppendedAt | undefined
-  const command = {
-    name: 'APPEND',
-    attributes: [
-      mailboxName(client, path),
-      flags.map(flagName),
-      { type: 'STRING', value: formatDateTime(new Date(internalDateMs)) ?? '' },
-      literal(connection, source),
-    ],
-    onOk: (ok: ImapResponse) => {
-      at = appendedAt(ok) ?? at
-    },
+  const attributes = [
+    mailboxName(client, path),
+    flags.map(flagName),
+    { type: 'STRING', value: formatDateTime(new Date(internalDateMs)) ?? '' },
+  ] as const
+  const onOk = (ok: ImapResponse) => {
+    at = appendedAt(ok) ?? at
   }
-  const ms = patience.commandMs + (source.length / patience.sourceBytesPerSecond) * 1_000
-  await within(connection, ms, () => sendCommand(client, command))
+  const command = { name: 'APPEND', attributes, onOk }
+  const ms = patience.commandMs + (size / patience.sourceBytesPerSecond) * 1_000
+  await within(connection, ms, () =>
+    source instanceof Uint8Array
+      ? sendCommand(client, {
+          ...command,
+          attributes: [...attributes, literal(connection, source)],
+        })
+      : sendWithLiteral(client, command, source),
+  )
   return at
 }
 
-/** In a place of the right size, where that is known. */
 async function wholeOf(source: RenderedSource): Promise<Uint8Array> {
-  const traits = await source.traits?.()
-  let whole = new Uint8Array(traits?.size ?? 0)
-  let size = 0
-  for await (const piece of source) {
-    if (size + piece.length > whole.length) whole = enlarged(whole, 2 * (size + piece.length))
-    whole.set(piece, size)
-    size += piece.length
-  }
-  return whole.subarray(0, size)
-}
-
-function enlarged(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(size)
-  larger.set(bytes)
-  return larger
+  const blocks: Uint8Array[] = []
+  for await (const block of source) blocks.push(block)
+  return Buffer.concat(blocks)
 }
 
 /** A server that says what is too much for it (RFC 7889) is not sent it. */

@@ -116,6 +116,49 @@ test.each([
   expect(session.exists()).toBe(1)
 })
 
+test.each([
+  ['more', 1_900_000],
+  ['less', 2_100_000],
+])(
+  'a large source that turns out to have %s bytes than was said is not appended',
+  async (_, said) => {
+    const server = await startLabDovecot()
+    onTestFinished(() => server.stop())
+    const user = await server.addUser()
+    const session = await openSession(server, user)
+    const source = {
+      traits: async () => ({ size: said, hasEightBitContent: false, hasUtf8Header: false }),
+      async *[Symbol.asyncIterator]() {
+        for (let n = 0; n < 20; n += 1) yield Buffer.alloc(100_000, 'Field: 56789012345\r\n')
+      },
+    }
+    const appended = session.append('INBOX', { source, flags: [], internalDateMs: DATE })
+    await expect(appended).rejects.toThrow('another size')
+    const later = await openSession(server, user)
+    await later.select('INBOX')
+    expect(later.exists()).toBe(0)
+  },
+)
+
+test('a large source that cannot be read to its end is not appended', async () => {
+  const server = await startLabDovecot()
+  onTestFinished(() => server.stop())
+  const user = await server.addUser()
+  const session = await openSession(server, user)
+  const source = {
+    traits: async () => ({ size: 2_000_000, hasEightBitContent: false, hasUtf8Header: false }),
+    async *[Symbol.asyncIterator]() {
+      yield Buffer.alloc(100_000, 'Field: 56789012345\r\n')
+      throw new Error('The disk is gone.')
+    },
+  }
+  const appended = session.append('INBOX', { source, flags: [], internalDateMs: DATE })
+  await expect(appended).rejects.toThrow('The disk is gone.')
+  const later = await openSession(server, user)
+  await later.select('INBOX')
+  expect(later.exists()).toBe(0)
+})
+
 /** A session with a server that says this after APPEND; undefined ends the connection. */
 async function answering(said: string | undefined, capability = 'IMAP4rev1 UIDPLUS IDLE') {
   const imap = await startHostileImap()
