@@ -16,6 +16,8 @@ const GROUP_MESSAGES = 24
 const GROUP_BYTES = 1024 * 1024
 /** Enough to keep the reading threads busy while a group is stored and the next ones are fetched. */
 const GROUPS_READ_AHEAD = 3
+/** Nothing is read ahead of a group as large as this: that would be too much memory. */
+const LARGE_GROUP_BYTES = 8 * GROUP_BYTES
 
 type Ports = Needs<'store' | 'clock' | 'wake' | 'sourceStore' | 'sourceIntake' | 'metrics'>
 
@@ -68,8 +70,9 @@ export async function takeIn(
       group.push(fetched)
       bytes += fetched.source.byteLength
       if (group.length < GROUP_MESSAGES && bytes < GROUP_BYTES) continue
+      const groupsAhead = bytes > LARGE_GROUP_BYTES ? 0 : GROUPS_READ_AHEAD - 1
       readGroup()
-      if (reading.length >= GROUPS_READ_AHEAD) await storeNext()
+      while (reading.length > groupsAhead) await storeNext()
       await ctx.sourceIntake.room()
     }
     if (group.length > 0) readGroup()

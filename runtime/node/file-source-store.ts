@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import {
   createReadStream,
+  createWriteStream,
   existsSync,
   mkdirSync,
   renameSync,
@@ -10,9 +11,15 @@ import {
 } from 'node:fs'
 import { readFile, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
+import { pipeline as writePiped } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { createZstdDecompress, zstdCompressSync, zstdDecompress } from 'node:zlib'
+import {
+  createZstdCompress,
+  createZstdDecompress,
+  zstdCompressSync,
+  zstdDecompress,
+} from 'node:zlib'
 
 import type { SourceStore } from '../ports/source-store.ts'
 import { freeMemory } from './free-memory.ts'
@@ -23,6 +30,8 @@ const decompress = promisify(zstdDecompress)
 
 const CHUNK_BYTES_MIN = 64 * 1024
 const CHUNK_BYTES_MAX = 128 * 1024 * 1024
+/** What is larger is compressed while it is written: its compressed form would stand in memory twice. */
+const WHOLE_BYTES_MAX = 4 * 1024 * 1024
 const HASH = /^[0-9a-f]{64}$/
 
 /** A SourceStore whose sources can also be had without holding them in memory. */
@@ -54,7 +63,9 @@ export function openFileSourceStore(directory: string): FileSourceStore {
     put: async (source) => {
       const hash = sourceHashOf(source)
       const file = fileOf(hash)
-      if (!isRenewed(file)) writeWhole(file, zstdCompressSync(source))
+      if (isRenewed(file)) return hash
+      if (source.byteLength > WHOLE_BYTES_MAX) await writeInSteps(file, source)
+      else writeWhole(file, zstdCompressSync(source))
       return hash
     },
     get: (hash) => get(hash, CHUNK_BYTES_MIN),
@@ -99,6 +110,27 @@ function writeWhole(file: string, bytes: Uint8Array): void {
     rmSync(temporary, { force: true })
     throw storageFailure(error)
   }
+}
+
+async function writeInSteps(file: string, source: Uint8Array): Promise<void> {
+  const temporary = `${file}.${randomUUID()}.tmp`
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    await writePiped(
+      Readable.from(blocksOf(source)),
+      createZstdCompress(),
+      createWriteStream(temporary, { mode: 0o600 }),
+    )
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw storageFailure(error)
+  }
+}
+
+function* blocksOf(source: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < source.length; start += CHUNK_BYTES_MIN)
+    yield source.subarray(start, start + CHUNK_BYTES_MIN)
 }
 
 /** A disk that refuses even that must not keep anybody from reading. */

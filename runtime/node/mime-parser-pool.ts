@@ -61,12 +61,16 @@ export function openMimeParserPool(options: MimeParserPoolOptions): MimeParserPo
     threadUrl: options.threadUrl ?? threadBeside(import.meta.url, 'mime-parser-thread'),
   })
   const bring = (request: BringRequest) => {
-    // Copies travel: the caller's buffers stay whole, and so does the pool a small Buffer is cut from.
-    const sources = request.sources.map((source) => new Uint8Array(source))
-    return pool.run(
-      { ...request, sources },
-      sources.map(({ buffer }) => buffer),
-    )
+    // Copies travel: the caller's buffers stay whole, and so does the pool a small Buffer is cut from. What threads
+    // share does not travel.
+    const copies: ArrayBuffer[] = []
+    const sources = request.sources.map((source) => {
+      if (source.buffer instanceof SharedArrayBuffer) return source
+      const copy = new Uint8Array(source)
+      copies.push(copy.buffer)
+      return copy
+    })
+    return pool.run({ ...request, sources }, copies)
   }
   /** The thread answers each kind of request with its own kind of result. */
   const read = async <Reading>(request: ReadRequest): Promise<Reading> => {

@@ -1,10 +1,15 @@
+import type { FetchMessageObject } from 'imapflow'
 import { type FetchedMessage, SOURCE_BYTES_MAX } from '../../ports/mail-server.ts'
 import { type Connection, within } from './connection.ts'
 import { fetchedFlags } from './fetch-changes.ts'
+import { fetchInPieces } from './fetch-in-pieces.ts'
 import { fetchSizes } from './fetch-sizes.ts'
 import { hasGmailLabels } from './gmail.ts'
 import { sequenceSet } from './sequence-set.ts'
 import { uidSlices } from './uid-slices.ts'
+
+/** In one piece, sources over this would stand in memory several times until they are put together. */
+const WHOLE_BYTES_MAX = 4 * 1024 * 1024
 
 /** The messages with their sources; those over `SOURCE_BYTES_MAX` with their header block alone. */
 export async function* fetchMessages(
@@ -20,11 +25,14 @@ async function* fetchSlice(
 ): AsyncGenerator<FetchedMessage> {
   const { client, patience } = connection
   const sizes = await within(connection, patience.commandMs, () => fetchSizes(client, uids))
-  const isLarge = (uid: number) => (sizes.get(uid) ?? 0) > SOURCE_BYTES_MAX
-  const asked = [...sizes.keys()]
-  const small = asked.filter((uid) => !isLarge(uid))
+  const uidsOfSize = (above: number, atMost: number) =>
+    [...sizes].flatMap(([uid, size]) => (size > above && size <= atMost ? [uid] : []))
+  const small = uidsOfSize(-1, WHOLE_BYTES_MAX)
   yield* fetchParts(connection, { uids: small, part: 'source', sizes })
-  yield* fetchParts(connection, { uids: asked.filter(isLarge), part: 'headers', sizes })
+  for (const uid of uidsOfSize(WHOLE_BYTES_MAX, SOURCE_BYTES_MAX))
+    yield* fetchPiecemeal(connection, { uid, size: sizes.get(uid) ?? 0 })
+  const large = uidsOfSize(SOURCE_BYTES_MAX, Number.POSITIVE_INFINITY)
+  yield* fetchParts(connection, { uids: large, part: 'headers', sizes })
 }
 
 interface Parts {
@@ -39,13 +47,7 @@ async function* fetchParts(
 ): AsyncGenerator<FetchedMessage> {
   if (uids.length === 0) return
   const { client, patience } = connection
-  const query = {
-    uid: true,
-    flags: true,
-    internalDate: true,
-    [part]: true,
-    ...(hasGmailLabels(client) && { labels: true, threadId: true }),
-  }
+  const query = { ...factsAsked(connection), [part]: true }
   const largest = Math.max(...uids.map((uid) => sizes.get(uid) ?? 0))
   const stepMs = patience.commandMs + (largest / patience.sourceBytesPerSecond) * 1_000
   const fetching = client.fetch(sequenceSet(uids), query, { uid: true })
@@ -56,19 +58,45 @@ async function* fetchParts(
       const source = fetched[part]
       // A server may answer for a message that is just being expunged without its source.
       if (!source) continue
+      const size = sizes.get(fetched.uid) ?? source.byteLength
       yield {
-        ...fetchedFlags(fetched),
-        internalDateMs: dateMs(fetched.internalDate),
+        ...facts(connection, fetched),
         source,
-        size: part === 'source' ? source.byteLength : (sizes.get(fetched.uid) ?? source.byteLength),
-        ...(fetched.emailId && { emailId: fetched.emailId }),
-        ...(hasGmailLabels(client) && fetched.threadId && { gmailThreadId: fetched.threadId }),
+        size: part === 'source' ? source.byteLength : size,
       }
     }
   } finally {
     await fetching.return(undefined)
   }
 }
+
+/** What somebody expunges meanwhile is passed over. */
+async function* fetchPiecemeal(
+  connection: Connection,
+  { uid, size }: { readonly uid: number; readonly size: number },
+): AsyncGenerator<FetchedMessage> {
+  const { client, patience } = connection
+  const asked = factsAsked(connection)
+  const fetched = await within(connection, patience.commandMs, () =>
+    client.fetchOne(String(uid), asked, { uid: true }),
+  )
+  const source = fetched && (await fetchInPieces(connection, { uid, size }))
+  if (source) yield { ...facts(connection, fetched), source, size: source.byteLength }
+}
+
+const factsAsked = ({ client }: Connection) => ({
+  uid: true,
+  flags: true,
+  internalDate: true,
+  ...(hasGmailLabels(client) && { labels: true, threadId: true }),
+})
+
+const facts = ({ client }: Connection, fetched: FetchMessageObject) => ({
+  ...fetchedFlags(fetched),
+  internalDateMs: dateMs(fetched.internalDate),
+  ...(fetched.emailId && { emailId: fetched.emailId }),
+  ...(hasGmailLabels(client) && fetched.threadId && { gmailThreadId: fetched.threadId }),
+})
 
 function dateMs(date: Date | string | undefined): number {
   const ms = date === undefined ? Number.NaN : new Date(date).getTime()
