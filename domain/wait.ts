@@ -1,6 +1,9 @@
 import type { Needs } from '../runtime/ports/runtime.ts'
 import type { WakeTopic } from '../runtime/ports/wake.ts'
 
+/** Nobody looks at it; without one each end would make an error, and the stack that led there. */
+const OVER = 'over'
+
 /** Does `work` with a signal that aborts after `ms`, or with `signal`; the timer ends with the work. */
 export async function withDeadline(
   { clock }: Needs<'clock'>,
@@ -8,7 +11,7 @@ export async function withDeadline(
   work: (deadline: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const ended = new AbortController()
-  const end = () => ended.abort()
+  const end = () => ended.abort(OVER)
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()
   void clock.sleep(ms, ended.signal).then(end)
