@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { outbox, type RefusedRecipient } from '../../db/schema/outbox.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { DomainError } from '../errors.ts'
 import { cancelUnclaimed } from '../outbox/unclaimed.ts'
+import { prepared } from '../prepared.ts'
 import { listLiveSidecars } from '../sidecars/list-live.ts'
 import { wakeOrTimeout } from '../wait.ts'
 
@@ -52,12 +53,20 @@ export async function awaitOutcome(
   }
 }
 
+const outcomeOf = prepared((read) =>
+  read
+    .select(OUTCOME)
+    .from(outbox)
+    .where(eq(outbox.id, sql.placeholder('outboxId')))
+    .prepare(),
+)
+
 /** What became of an entry, as `awaitOutcome` tells it; undefined while it is open. */
 export async function settledOutcome(
   { store }: Needs<'store'>,
   outboxId: number,
 ): Promise<SentMessage | DomainError | undefined> {
-  const [outcome] = await store.read.select(OUTCOME).from(outbox).where(eq(outbox.id, outboxId))
+  const [outcome] = await outcomeOf(store.read).all({ outboxId })
   if (!outcome) return new DomainError('send_failed', 'What became of it is not known any more.')
   const { status, messageIdHeader, refused } = outcome
   if (status === 'scheduled' || status === 'sending') return undefined

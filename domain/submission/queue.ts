@@ -53,6 +53,6 @@ export async function queueMessage(
     })
     .returning({ id: outbox.id })
   if (!row) throw new Error('The message was not put into the outbox.')
-  await attach(tx, { outboxId: row.id }, attachments)
+  if (attachments.length > 0) await attach(tx, { outboxId: row.id }, attachments)
   return { outboxId: row.id, messageIdHeader }
 }

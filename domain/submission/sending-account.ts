@@ -5,6 +5,7 @@ import type { Needs } from '../../runtime/ports/runtime.ts'
 import { nameKey } from '../accounts/name-key.ts'
 import { isNotRemoved } from '../accounts/not-removed.ts'
 import { DomainError, invalidRequest } from '../errors.ts'
+import { prepared } from '../prepared.ts'
 import { parseAddress } from './addresses.ts'
 import { withAsciiDomain } from './mail-domain.ts'
 
@@ -22,6 +23,15 @@ export interface Sender {
 
 type Account = Pick<typeof accounts.$inferSelect, 'id' | 'nameKey' | 'email'>
 
+const senders = prepared((read) =>
+  read
+    .select({ id: accounts.id, nameKey: accounts.nameKey, email: accounts.email })
+    .from(accounts)
+    .where(isNotRemoved)
+    .orderBy(asc(accounts.id))
+    .prepare(),
+)
+
 /**
  * Who sends: `account`, else whose address `from` is, else the account of the message that is answered, else the only
  * one (contract section 4). Beside a named account `from` may be any address: its server knows its aliases. Throws
@@ -33,11 +43,7 @@ export async function sendingAccount(
   answeredAccountId: number | undefined,
 ): Promise<Sender> {
   const from = fromText.trim() === '' ? undefined : parseAddress('from', fromText)
-  const known = await store.read
-    .select({ id: accounts.id, nameKey: accounts.nameKey, email: accounts.email })
-    .from(accounts)
-    .where(isNotRemoved)
-    .orderBy(asc(accounts.id))
+  const known = await senders(store.read).all()
   const account =
     name.trim() === ''
       ? unnamed(known, { from: from?.address, answeredAccountId })

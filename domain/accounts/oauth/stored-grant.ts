@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { accounts } from '../../../db/schema/accounts.ts'
 import { oauthGrants, type RefreshFailure } from '../../../db/schema/oauth-grants.ts'
 import type { Needs } from '../../../runtime/ports/runtime.ts'
+import { prepared } from '../../prepared.ts'
 import { databaseNowMs, isOver } from '../../database-time.ts'
 import type { TokenColumns } from './grant-columns.ts'
 
@@ -19,11 +20,8 @@ export type StoredGrant = typeof oauthGrants.$inferSelect & {
 /** Ends by itself when whoever has it died. */
 const isClaimOver = isOver(oauthGrants.refreshClaimedUntil, CLAIM_MS)
 
-export async function findGrant(
-  { store }: Needs<'store'>,
-  accountId: number,
-): Promise<StoredGrant | undefined> {
-  const [row] = await store.read
+const byAccount = prepared((read) =>
+  read
     .select({
       grant: oauthGrants,
       accountName: accounts.name,
@@ -31,7 +29,15 @@ export async function findGrant(
     })
     .from(oauthGrants)
     .innerJoin(accounts, eq(accounts.id, oauthGrants.accountId))
-    .where(eq(oauthGrants.accountId, accountId))
+    .where(eq(oauthGrants.accountId, sql.placeholder('accountId')))
+    .prepare(),
+)
+
+export async function findGrant(
+  { store }: Needs<'store'>,
+  accountId: number,
+): Promise<StoredGrant | undefined> {
+  const [row] = await byAccount(store.read).all({ accountId })
   return row && { ...row.grant, accountName: row.accountName, isRefreshing: row.isRefreshing === 1 }
 }
 
