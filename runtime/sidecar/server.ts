@@ -37,8 +37,9 @@ export function sidecarServer(options: {
   const listeners = new Set<Listener>()
 
   const relay = (topic: WakeTopic, from?: string) => {
-    options.local.now(topic)
+    // Others first: what this process then does of its own would keep the line from going out.
     for (const { process, send } of listeners) if (process !== from) send({ topic })
+    options.local.now(topic)
   }
 
   const app = new Hono()
