@@ -1,4 +1,5 @@
 import { CLAIM_MS, claimDue, type ClaimedEntry } from '../domain/outbox/claim.ts'
+import { COPY_AFTER_MS } from '../domain/outbox/copies/due.ts'
 import { failAbandoned } from '../domain/outbox/fail-abandoned.ts'
 import { renewClaims } from '../domain/outbox/hold-claim.ts'
 import { nextDueMs } from '../domain/outbox/next-due.ts'
@@ -32,10 +33,15 @@ export async function sendOutbox(
     { readonly entry: ClaimedEntry; readonly ended: Promise<void> }
   >()
   const resting = restingAccounts(ctx)
+  const copies = copyWakes(ctx, signal)
+  /** Whether more may be due than there were places for when it was last looked for. */
+  let isMoreDue = false
+  let attemptsEnded = 0
   const attempt = async (entry: ClaimedEntry) => {
     try {
       const { outcome, settled } = await attemptToSend(ctx, entry, signal)
       resting.note(entry.accountId, outcome)
+      if (settled === 'sent') copies.soon()
       if (settled === 'sent_unfiled') prompts.of(entry.accountId).now()
     } catch (error) {
       ctx.logger.error('The outcome of a message could not be written down.', error, {
@@ -43,23 +49,27 @@ export async function sendOutbox(
       })
     }
     underway.delete(entry.id)
-    // There is a place again.
-    ctx.wake.now('outbox')
+    attemptsEnded += 1
+    // There is a place again. Looking for nothing would only be in the way of what is sent next.
+    if (isMoreDue) ctx.wake.now('outbox')
   }
+  /** Whether to look again at once. */
   const beginDue = async () => {
-    for (const id of await failAbandoned(ctx, [...underway.keys()]))
-      ctx.logger.warn('The outcome of a message is unknown: its sidecar ended.', { outboxId: id })
-    const claimed = await claimDue(ctx, {
+    const endedBefore = attemptsEnded
+    const claims = await claimDue(ctx, {
       sidecarId,
       underway: [...underway.values()].map(({ entry }) => entry),
       restingAccountIds: resting.ids(),
     })
-    for (const entry of claimed) underway.set(entry.id, { entry, ended: attempt(entry) })
-    return claimed.length > 0
+    isMoreDue = claims.isMoreDue
+    for (const entry of claims.claimed) underway.set(entry.id, { entry, ended: attempt(entry) })
+    return isMoreDue && (claims.claimed.length > 0 || attemptsEnded > endedBefore)
   }
 
+  const ids = () => [...underway.keys()]
   const ended = new AbortController()
-  const kept = keepClaims(ctx, { sidecarId, ids: () => [...underway.keys()] }, ended.signal)
+  const kept = keepClaims(ctx, { sidecarId, ids }, ended.signal)
+  const watched = watchAbandoned(ctx, ids, signal)
   while (!signal.aborted) {
     try {
       if (await beginDue()) continue
@@ -71,7 +81,7 @@ export async function sendOutbox(
   const answers = Promise.all([...underway.values()].map((sent) => sent.ended))
   await Promise.race([answers, ctx.clock.sleep(ENDS_WITHIN_MS, ended.signal)])
   ended.abort()
-  await kept
+  await Promise.all([kept, watched])
 }
 
 /** Until the next entry is due, or it is time to look again. */
@@ -79,6 +89,39 @@ async function untilNextMs(ctx: OutboxPorts): Promise<number> {
   const at = await nextDueMs(ctx).catch(() => undefined)
   const inMs = at === undefined ? LOOK_EVERY_MS : at - ctx.clock.now().getTime()
   return Math.max(0, Math.min(LOOK_EVERY_MS, inMs))
+}
+
+/** Fails what a sidecar that is gone was handing over, within a second of when that is known. */
+async function watchAbandoned(
+  ctx: OutboxPorts,
+  underwayIds: () => readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for (const id of await failAbandoned(ctx, underwayIds()))
+        ctx.logger.warn('The outcome of a message is unknown: its sidecar ended.', { outboxId: id })
+    } catch (error) {
+      ctx.logger.error('What ended sidecars left could not be looked for.', error)
+    }
+    await ctx.clock.sleep(LOOK_EVERY_MS, signal)
+  }
+}
+
+/** Has copies filed when they are due, those of several messages together. */
+function copyWakes({ clock, wake }: OutboxPorts, signal: AbortSignal) {
+  let isComing = false
+  const wakeWhenDue = async () => {
+    isComing = true
+    await clock.sleep(COPY_AFTER_MS, signal)
+    isComing = false
+    wake.now('mailbox_changes')
+  }
+  return {
+    soon() {
+      if (!isComing) void wakeWhenDue()
+    },
+  }
 }
 
 /** Holds the claims of what is being sent for as long as that takes. */

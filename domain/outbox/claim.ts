@@ -16,6 +16,12 @@ const LOOKED_AT = 10
 /** An entry that this sidecar alone may send. */
 export type ClaimedEntry = typeof outbox.$inferSelect & { readonly claimedBy: string }
 
+/** What was claimed, and whether anything else may be due that has no place yet or was not looked at. */
+interface Claims {
+  readonly claimed: readonly ClaimedEntry[]
+  readonly isMoreDue: boolean
+}
+
 interface Claiming {
   readonly sidecarId: string
   readonly underway: readonly Underway[]
@@ -36,7 +42,7 @@ export const isClaimOver = isOver(outbox.claimedUntil, CLAIM_MS)
 export async function claimDue(
   { store, clock }: Needs<'store' | 'clock'>,
   { sidecarId, underway, restingAccountIds }: Claiming,
-): Promise<readonly ClaimedEntry[]> {
+): Promise<Claims> {
   const isDue = and(
     isOpen,
     eq(outbox.status, 'scheduled'),
@@ -53,7 +59,8 @@ export async function claimDue(
   const taken = [...underway]
   for (const entry of due) if (hasPlace(entry, taken)) taken.push(entry)
   const ids = taken.slice(underway.length).map(({ id }) => id)
-  if (ids.length === 0) return []
+  const isMoreDue = due.length === LOOKED_AT || due.length > ids.length || isAnyFull(taken)
+  if (ids.length === 0) return { claimed: [], isMoreDue }
   const attempts = sql`${outbox.attempts} + 1`
   const [claimed] = await store.commit((write) => [
     write
@@ -62,8 +69,12 @@ export async function claimDue(
       .where(and(inArray(outbox.id, ids), isDue))
       .returning(),
   ])
-  return claimed.map((entry) => ({ ...entry, claimedBy: sidecarId }))
+  return { claimed: claimed.map((entry) => ({ ...entry, claimedBy: sidecarId })), isMoreDue }
 }
+
+/** Whether what is under way leaves another entry of one of its accounts without a place. */
+const isAnyFull = (underway: readonly Underway[]) =>
+  underway.some(({ accountId }) => !hasPlace({ accountId, isImmediate: false }, underway))
 
 /** Leaves out whole accounts, so that their backlog does not hide what others have to send. */
 function mayHavePlace(underway: readonly Underway[], resting: readonly number[]) {

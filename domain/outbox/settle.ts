@@ -5,6 +5,7 @@ import type { Needs } from '../../runtime/ports/runtime.ts'
 import { leaveNotice } from '../notices/leave.ts'
 import { type Unit, unitOfWork } from '../unit-of-work.ts'
 import type { ClaimedEntry } from './claim.ts'
+import { COPY_AFTER_MS } from './copies/due.ts'
 import { isHeld } from './hold-claim.ts'
 import { markAnswered } from './mark-answered.ts'
 import { notSentNotice, partlySentNotice } from './not-sent-notice.ts'
@@ -36,7 +37,10 @@ export async function settle(
       return settleFailed(unit, entry, { nowMs, failure: outcome.failure })
     return outcome.kind === 'left' ? leave(unit, entry) : Promise.resolve('lost' as const)
   })
-  for (const topic of ['outcomes', 'changes', 'mailbox_changes'] as const) ctx.wake.now(topic)
+  ctx.wake.now('outcomes')
+  ctx.wake.now('changes')
+  const isForServer = entry.inReplyTo !== null || entry.draftId !== null
+  if (isForServer) ctx.wake.now('mailbox_changes')
   return settled
 }
 
@@ -58,7 +62,7 @@ async function settleSent(
     refused,
     error: null,
     smtpCode: null,
-    ...(isFiled ? { copy: 'wanted', nextCopyAt: nowMs } : { copy: 'none' }),
+    ...(isFiled ? { copy: 'wanted', nextCopyAt: nowMs + COPY_AFTER_MS } : { copy: 'none' }),
   })
   if (!isSettled) return 'lost'
   if (entry.inReplyTo !== null) await markAnswered(unit, { messageId: entry.inReplyTo, nowMs })

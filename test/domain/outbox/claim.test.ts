@@ -18,7 +18,9 @@ async function setUp() {
   const queue = (queued: Partial<Queued> = {}) =>
     queueOutgoing(store, { accountId, nowMs: clock.now().getTime(), ...queued })
   const claim = (sidecarId = 'here', claiming = {}) =>
-    claimDue(h.runtime, { sidecarId, underway: [], restingAccountIds: [], ...claiming })
+    claimDue(h.runtime, { sidecarId, underway: [], restingAccountIds: [], ...claiming }).then(
+      ({ claimed }) => claimed,
+    )
   const expire = () =>
     store.commit((write) => [
       write.update(outbox).set({ claimedUntil: sql`claimed_until - 31000` }),

@@ -23,7 +23,9 @@ async function setUp(isGood: (accessToken: string, firstToken: string) => boolea
   first = firstToken
   await queueOutgoing(ctx.store, { accountId: id, nowMs: Date.now() })
   const claiming = { sidecarId: 'here', underway: [], restingAccountIds: [] }
-  const [entry] = await claimDue(ctx, claiming)
+  const {
+    claimed: [entry],
+  } = await claimDue(ctx, claiming)
   if (!entry) throw new Error('Nothing was claimed.')
   const submission = nodemailerSubmission()
   onTestFinished(() => submission.close())

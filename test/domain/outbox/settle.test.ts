@@ -28,7 +28,9 @@ async function setUp(queued: Partial<Queued> = {}) {
   const { id: accountId } = mail.account
   await queueOutgoing(store, { accountId, nowMs, attachments: [attachment], ...queued })
   const claiming = { sidecarId: 'here', underway: [], restingAccountIds: [] }
-  const [entry] = await claimDue(runtime, claiming)
+  const {
+    claimed: [entry],
+  } = await claimDue(runtime, claiming)
   if (!entry) throw new Error('Nothing was claimed.')
   return {
     mail,
@@ -154,7 +156,9 @@ test('a scheduled one is tried again, and is given up after a day with a notice'
   expect(waitMs).toBeGreaterThanOrEqual(60_000)
   expect(waitMs).toBeLessThanOrEqual(75_000)
   clock.advance(24 * 60 * 60_000)
-  const [again] = await claimDue(runtime, {
+  const {
+    claimed: [again],
+  } = await claimDue(runtime, {
     sidecarId: 'here',
     underway: [],
     restingAccountIds: [],
