@@ -4,7 +4,6 @@ import type { Needs } from '../../runtime/ports/runtime.ts'
 import type { RenderedSource } from '../../runtime/ports/rendered-source.ts'
 import type { OutgoingParts } from '../../runtime/ports/submission.ts'
 import { parseAddresses } from '../mime/addresses.ts'
-import { textOfHtml } from '../mime/text-of-html.ts'
 import { parseAddress } from '../submission/addresses.ts'
 import { readAttachments } from '../submission/attachment-data.ts'
 import type { Draft } from './draft-record.ts'
@@ -12,18 +11,26 @@ import { REVISION_FIELD } from './revision-header.ts'
 
 /** The copy of a draft for its server (RFC 5322), which other mail programs can edit: with its Bcc, Markdown as it is written. */
 export async function draftSource(
-  ctx: Needs<'store' | 'submission'>,
+  ctx: Needs<'store' | 'submission' | 'bodyRenderer'>,
   draft: Draft,
 ): Promise<RenderedSource> {
   return ctx.submission.render(await partsOf(ctx, draft))
 }
 
-async function partsOf({ store }: Needs<'store'>, draft: Draft): Promise<OutgoingParts> {
+async function partsOf(
+  { store, bodyRenderer }: Needs<'store' | 'bodyRenderer'>,
+  draft: Draft,
+): Promise<OutgoingParts> {
   const [account] = await store.read
     .select({ email: accounts.email })
     .from(accounts)
     .where(eq(accounts.id, draft.accountId ?? 0))
   const { to, cc, bcc, subject, body, mode, inReplyToHeader, references, revision } = draft
+  // What cannot be read as text is left to the HTML.
+  const bodies =
+    mode === 'html'
+      ? ((await bodyRenderer.render('html', body)) ?? { text: '', html: body })
+      : { text: body }
   return {
     message: {
       from: { address: account?.email ?? '' },
@@ -32,7 +39,7 @@ async function partsOf({ store }: Needs<'store'>, draft: Draft): Promise<Outgoin
       bcc: sayable(bcc),
       replyTo: [],
       subject,
-      ...(mode === 'html' ? { text: textOfHtml(body), html: body } : { text: body }),
+      ...bodies,
       ...(inReplyToHeader !== null && { inReplyToHeader }),
       references,
       headers: [{ name: REVISION_FIELD, value: String(revision) }],

@@ -27,7 +27,7 @@ export interface SendDraft {
  * `not_found`.
  */
 export async function sendDraft(
-  ctx: Needs<'store' | 'clock' | 'wake'>,
+  ctx: Needs<'store' | 'clock' | 'wake' | 'bodyRenderer'>,
   { id, scheduleAt, binding }: SendDraft,
 ): Promise<Submission> {
   const sendAt = scheduleAt && sendTime(ctx, 'schedule_at', scheduleAt)
@@ -50,14 +50,17 @@ interface Ready {
   readonly attachments: readonly StoredAttachment[]
 }
 
-async function readyToSend(ctx: Needs<'store'>, id: number): Promise<Ready> {
+async function readyToSend(ctx: Needs<'store' | 'bodyRenderer'>, id: number): Promise<Ready> {
   const draft = await getDraft(ctx, { id })
   const attachments = await listAttachments(ctx, { draftId: id })
   return { draft, composed: await composed(ctx, draft), attachments }
 }
 
 /** A draft is an answer also where what it answers is no longer here. */
-async function composed(ctx: Needs<'store'>, draft: DraftRecord): Promise<Composed> {
+async function composed(
+  ctx: Needs<'store' | 'bodyRenderer'>,
+  draft: DraftRecord,
+): Promise<Composed> {
   const isForward = draft.kind === 'forward'
   const original =
     draft.inReplyTo === null || isForward

@@ -33,7 +33,10 @@ export interface Composed {
  * Makes a message of what was written, and stores nothing. Throws `invalid_request` that names the field, and
  * `not_found` for an account or a message to answer that is not there.
  */
-export async function compose(ctx: Needs<'store'>, input: ComposeInput): Promise<Composed> {
+export async function compose(
+  ctx: Needs<'store' | 'bodyRenderer'>,
+  input: ComposeInput,
+): Promise<Composed> {
   const to = recipients(input)
   const replyTo = replyAddresses(input.replyTo)
   const subject = fieldText('subject', input.subject)
@@ -41,9 +44,10 @@ export async function compose(ctx: Needs<'store'>, input: ComposeInput): Promise
   const original = inReplyTo === undefined ? undefined : await originalOf(ctx, inReplyTo)
   const { accountId, from } = await sendingAccount(ctx, input, original?.accountId)
   const thread = original ? threadHeaders(original) : { references: [] }
+  const bodies = await bodiesOf(ctx, input.mode, input.body)
   return {
     accountId,
-    message: { from, ...to, replyTo, subject, ...bodiesOf(input.mode, input.body), ...thread },
+    message: { from, ...to, replyTo, subject, ...bodies, ...thread },
     ...(inReplyTo !== undefined && { inReplyTo }),
   }
 }

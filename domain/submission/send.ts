@@ -18,7 +18,7 @@ export interface SendMessage extends ComposeInput {
  * and `submit` do.
  */
 export async function sendMessage(
-  ctx: Needs<'store' | 'clock' | 'wake'>,
+  ctx: Needs<'store' | 'clock' | 'wake' | 'bodyRenderer'>,
   { attachments: inputs, scheduleAt, binding, ...input }: SendMessage,
 ): Promise<Submission> {
   const sendAt = scheduleAt && sendTime(ctx, 'schedule_at', scheduleAt)

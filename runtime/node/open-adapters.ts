@@ -39,6 +39,9 @@ export function openAdapters(
   const passwordHasher = loadedWhenUsed(async () =>
     (await import('./threaded-password-hasher.ts')).openThreadedPasswordHasher(),
   )
+  const bodyRenderer = loadedWhenUsed(async () =>
+    (await import('./threaded-body-renderer.ts')).openThreadedBodyRenderer(),
+  )
   const sources = openSourcePorts(join(config.dataDir, 'sources'))
   return {
     ports: {
@@ -50,6 +53,9 @@ export function openAdapters(
       },
       transcripts: transcriptFiles(join(config.dataDir, 'transcripts'), systemClock),
       submission,
+      bodyRenderer: {
+        render: async (mode, written) => (await bodyRenderer.get()).render(mode, written),
+      },
       ...networkPorts(config.webhookNetworks),
       passwordHasher: {
         hash: async (secret) => (await passwordHasher.get()).hash(secret),
@@ -66,6 +72,7 @@ export function openAdapters(
     async close() {
       await submission.close()
       await sources.close()
+      await (await bodyRenderer.loaded())?.close()
       await (await passwordHasher.loaded())?.close()
       await store.close()
     },

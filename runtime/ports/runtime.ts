@@ -1,3 +1,4 @@
+import type { BodyRenderer } from './body-renderer.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Dns } from './dns.ts'
@@ -27,6 +28,7 @@ export interface Runtime {
   readonly mailServer: MailServer
   readonly transcripts: Transcripts
   readonly submission: Submission
+  readonly bodyRenderer: BodyRenderer
   readonly outbound: Outbound
   readonly dns: Dns
   readonly mailProbe: MailProbe

@@ -26,6 +26,7 @@ import { superviseAccounts } from '../../workers/supervisor.ts'
 import type { LabServer, LabUser } from '../lab/lab-server.ts'
 import { eventually } from './eventually.ts'
 import { inlineSources } from './inline-sources.ts'
+import { inlineBodyRenderer } from './inline-body-renderer.ts'
 import { inlineSourceReader } from './inline-source-reader.ts'
 import { noTranscripts } from './no-transcripts.ts'
 import { TEST_CONFIG } from './test-config.ts'
@@ -53,6 +54,7 @@ export function syncPorts(store: Store, ports: Partial<SidecarPorts> = {}): Side
     ...sources,
     sourceReader: inlineSourceReader(ports.sourceStore ?? sources.sourceStore),
     submission: nodemailerSubmission(),
+    bodyRenderer: inlineBodyRenderer,
     secretBox: openBox,
     transcripts: noTranscripts,
     config: TEST_CONFIG,

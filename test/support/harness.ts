@@ -9,6 +9,7 @@ import { cheapPasswordHasher } from './cheap-password-hasher.ts'
 import { temporaryStore } from './database.ts'
 import { factories } from './factories.ts'
 import { fakeClock } from './fake-clock.ts'
+import { inlineBodyRenderer } from './inline-body-renderer.ts'
 import { inlineSourceReader } from './inline-source-reader.ts'
 import { memorySourceStore } from './memory-source-store.ts'
 import { noTranscripts } from './no-transcripts.ts'
@@ -55,6 +56,7 @@ export async function harness(options: HarnessOptions = {}) {
       send: () => unused('submission'),
       close: () => unused('submission'),
     },
+    bodyRenderer: inlineBodyRenderer,
     outbound: { send: () => unused('outbound') },
     dns: { mailExchangers: () => unused('dns'), services: () => unused('dns') },
     mailProbe: { probe: () => unused('mail probe') },

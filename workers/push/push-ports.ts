@@ -13,6 +13,7 @@ export type PushPorts = Needs<
   | 'sourceIntake'
   | 'sourceReader'
   | 'submission'
+  | 'bodyRenderer'
   | 'clock'
   | 'wake'
   | 'logger'

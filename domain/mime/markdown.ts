@@ -1,8 +1,6 @@
 import { Marked } from 'marked'
 import sanitizeHtml from 'sanitize-html'
 
-/** A renderer looks at some texts again and again, for minutes, and at nothing that people write for a second. */
-const RENDERED_WITHIN_MS = 1_000
 /** Cells of all tables. A short row gets the cells that its header has. */
 const CELLS_MAX = 20_000
 /** Of where links lead, each time they are written: a definition may be used often. */
@@ -10,7 +8,7 @@ const LINKED_CHARS_MAX = 1_000_000
 /** The line under the header of a table (GFM section 4.10), and what may be its rows. */
 const TABLE = /^[^\n]+\n {0,3}(?=[^\n]*[:|])([-:| ]+)(?:\n|$)((?:[^\n]*\S[^\n]*(?:\n|$))*)/
 
-/** The markdown cannot be rendered in sensible time or space. */
+/** The markdown would become many times as long. */
 export class TooMuchMarkdown extends Error {
   override readonly name = 'TooMuchMarkdown'
 }
@@ -46,16 +44,14 @@ export const htmlOfMarkdown = (markdown: string): string =>
 
 /** False has the text rendered as ever. */
 function refuse(isTooMuch: boolean): false {
-  if (isTooMuch) throw new TooMuchMarkdown('The markdown takes too much to render.')
+  if (isTooMuch) throw new TooMuchMarkdown('The markdown takes too much room.')
   return false
 }
 
-/** A renderer for one text, which gives up on what is made to keep it busy. */
+/** A renderer for one text, which gives up on what is made to become a huge one. */
 function boundedMarked(): Marked {
-  const endsAtMs = performance.now() + RENDERED_WITHIN_MS
   let cells = 0
   let linkedChars = 0
-  const refuseLate = () => refuse(performance.now() > endsAtMs)
   const refuseLong = ({ href, title }: { href: string; title?: string | null }) => {
     linkedChars += href.length + (title?.length ?? 0)
     return refuse(linkedChars > LINKED_CHARS_MAX)
@@ -65,9 +61,6 @@ function boundedMarked(): Marked {
     breaks: true,
     async: false,
     tokenizer: {
-      // The first that are asked about every block, and about every piece of a line.
-      space: refuseLate,
-      escape: refuseLate,
       table(source) {
         cells += cellsOf(source)
         return refuse(cells > CELLS_MAX)
