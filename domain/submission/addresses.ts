@@ -1,12 +1,8 @@
-import emailAddresses from 'email-addresses'
-
 import type { Address } from '../../db/schema/contents.ts'
 import { invalidRequest } from '../errors.ts'
 import { fieldText } from './field-text.ts'
 import { mailDomain } from './mail-domain.ts'
-
-type Parsed = NonNullable<ReturnType<typeof emailAddresses.parseOneAddress>>
-type Mailbox = Extract<Parsed, { type: 'mailbox' }>
+import { readAddressList, type WrittenMailbox } from './mailboxes.ts'
 
 /** RFC 5321 section 4.5.3.1.1. */
 const LOCAL_OCTETS_MAX = 64
@@ -17,10 +13,8 @@ const DOT_ATOM =
   /^[\w!#$%&'*+/=?^`{|}~\u{a1}-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u{a1}-\u{10ffff}-]+)*$/u
 /** White space, and characters that nobody sees. */
 const UNSEEN = /[\p{Z}\p{C}]/u
-/** A comma-separated list of this many characters takes the parser a second or two. */
-const LIST_CHARS_MAX = 64 * 1024
-/** Of an address, and of a list. The parser takes ever longer over comments, and calls itself for one in another. */
-const COMMENTS_MAX = { address: 20, list: 1_000 } as const
+/** A thousand addresses with long names. */
+const LIST_CHARS_MAX = 128 * 1024
 
 /**
  * The one address that a text is, with or without a display name (RFC 5322 section 3.4); its domain in ASCII. Throws
@@ -28,11 +22,9 @@ const COMMENTS_MAX = { address: 20, list: 1_000 } as const
  */
 export function parseAddress(field: string, text: string): Address {
   const input = fieldText(field, text)
-  const parsed =
-    commentsIn(input) > COMMENTS_MAX.address
-      ? undefined
-      : emailAddresses.parseOneAddress({ input, rfc6532: true })
-  const address = parsed?.type === 'mailbox' ? addressOf(parsed) : undefined
+  const [entry, ...others] = readAddressList(input) ?? []
+  const [mailbox] = entry?.isGroup === false && others.length === 0 ? entry.mailboxes : []
+  const address = mailbox && addressOf(mailbox)
   if (!address) throw invalidRequest(`${field}: must be one address such as ada@example.org.`)
   return address
 }
@@ -50,41 +42,33 @@ export function splitAddressList(field: string, list: string): readonly string[]
   if (/\p{Cc}/u.test(text)) {
     throw invalidRequest(`${field}: must not hold line breaks or other control characters.`)
   }
-  const parsed =
-    commentsIn(text) > COMMENTS_MAX.list
-      ? undefined
-      : emailAddresses({ input: text, rfc6532: true })
+  const parsed = readAddressList(text)
   if (!parsed) {
     throw invalidRequest(
       `${field}: must be addresses such as ada@example.org, with commas between.`,
     )
   }
-  return parsed.addresses
-    .flatMap((entry) => (entry.type === 'group' ? entry.addresses : [entry]))
-    .map((mailbox) => mailbox.node?.tokens.trim() ?? mailbox.address)
+  return parsed.flatMap(({ mailboxes }) => mailboxes.map(({ written }) => written))
 }
 
-function addressOf(mailbox: Mailbox): Address | undefined {
+function addressOf(mailbox: WrittenMailbox): Address | undefined {
   const local = localPart(mailbox)
   const domain = mailDomain(mailbox.domain)
   if (local === undefined || domain === undefined || !isQualified(domain)) return undefined
-  const name = mailbox.name?.trim() ?? ''
   const address = `${local}@${domain}`
   if (octetsOf(address) > ADDRESS_OCTETS_MAX) return undefined
-  return name === '' ? { address } : { name, address }
+  return mailbox.name === '' ? { address } : { name: mailbox.name, address }
 }
 
 /** A quoted one stays quoted where it has to, and is refused where the parser has changed what stands between. */
-function localPart({ local, parts }: Mailbox): string | undefined {
+function localPart({ local, localWritten }: WrittenMailbox): string | undefined {
   if (octetsOf(local) > LOCAL_OCTETS_MAX) return undefined
   const quoted = `"${local.replaceAll(/["\\]/g, String.raw`\$&`)}"`
-  const isQuoted = parts.local.tokens.trim() === quoted
+  const isQuoted = localWritten === quoted
   if (UNSEEN.test(isQuoted ? local.replaceAll(' ', '') : local)) return undefined
   if (DOT_ATOM.test(local)) return local
   return isQuoted ? quoted : undefined
 }
-
-const commentsIn = (text: string): number => text.split('(').length - 1
 
 const octetsOf = (text: string): number => new TextEncoder().encode(text).length
 

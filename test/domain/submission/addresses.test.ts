@@ -17,6 +17,13 @@ describe('one address', () => {
     ['Jürgen <jürgen@münchen.de>', { name: 'Jürgen', address: 'jürgen@xn--mnchen-3ya.de' }],
     ['用户@例え.jp', { address: '用户@xn--r8jz45g.jp' }],
     ['a@faß.example', { address: 'a@xn--fa-hia.example' }],
+    ['"Ada" Lovelace <ada@example.org>', { name: 'Ada Lovelace', address: 'ada@example.org' }],
+    ['"Ada  \\"L\\""<ada@example.org>', { name: 'Ada "L"', address: 'ada@example.org' }],
+    ['Ada (of London) L <ada@example.org>', { name: 'Ada L', address: 'ada@example.org' }],
+    ['(a (b) \\) c) ada@example.org', { address: 'ada@example.org' }],
+    ['<ada@example.org>', { address: 'ada@example.org' }],
+    ['ada @ example . org', { address: 'ada@example.org' }],
+    ['ada@example.org,', { address: 'ada@example.org' }],
     ['"a b"@example.org', { address: '"a b"@example.org' }],
     [String.raw`"a\"b"@example.org`, { address: String.raw`"a\"b"@example.org` }],
     ['"ada"@example.org', { address: 'ada@example.org' }],
@@ -53,6 +60,12 @@ describe('one address', () => {
     '<ada@example.org',
     'ada@example.org>',
     '<>',
+    'ada .l@example.org',
+    '. Ada <ada@example.org>',
+    'Ada <<ada@example.org>>',
+    'Ada <@relay.org:ada@example.org>',
+    '[192.0.2.1]',
+    'ada@[192.0.2.1',
     'Team: a@example.org;',
     'ada@1.2.3.4',
     'ada@[1.2.3]',
@@ -127,8 +140,21 @@ describe('one address', () => {
   })
 })
 
+/** Of this thread alone, whatever else the machine does. */
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
 describe('a list', () => {
   test.each([
+    ['a@x.org,, b@x.org', ['a@x.org', 'b@x.org']],
+    ['a@x.org;', undefined],
+    ['Team: a@x.org', undefined],
+    ['Team: a@x.org b@x.org;', undefined],
+    ['Nobody:;', []],
+    ['(first) a@x.org (x), b@x.org', ['a@x.org', 'b@x.org']],
+    ['"a@x.org', undefined],
     ['', []],
     [' , ', []],
     ['ada@example.org', ['ada@example.org']],
@@ -145,13 +171,20 @@ describe('a list', () => {
     else expect(() => splitAddressList('cc', list)).toThrow(/^cc: /)
   })
 
-  test.each(['(', '()', '"a" ', 'a. ', 'a '])('%j again and again is refused soon', (text) => {
-    const startedMs = performance.now()
-    for (const chars of [64 * 1024, 256 * 1024]) {
-      const list = text.repeat(chars / text.length)
-      expect(() => splitAddressList('cc', list)).toThrow(/^cc: /)
-    }
-    expect(performance.now() - startedMs).toBeLessThan(3_000)
+  test.each(['(', '()', '(a) ', '"a" ', 'a. ', 'a.', 'a ', 'a@', '<', '"', '\\', '[a] ', ', ;'])(
+    '%j again and again is refused soon',
+    (text) => {
+      const list = text.repeat((128 * 1024) / text.length)
+      const begunMs = cpuMs()
+      expect(() => splitAddressList('cc', `${list} x`)).toThrow(/^cc: /)
+      expect(cpuMs() - begunMs).toBeLessThan(300)
+    },
+  )
+
+  test('a long list is read, and a longer one refused unread', () => {
+    const list = (count: number) => 'Ada Lovelace <ada@example.org>, '.repeat(count)
+    expect(splitAddressList('cc', list(4_000))).toHaveLength(4_000)
+    expect(() => splitAddressList('cc', list(5_000))).toThrow('cc: has at most 131072 characters.')
   })
 
   test('its entries are addresses by themselves', () => {
