@@ -66,7 +66,7 @@ function report(
     attempts,
     durationMs: tookMs,
   })
-  if (outcome.kind === 'sent') metrics.count('messages_sent_total')
+  if (settled === 'sent' || settled === 'sent_unfiled') metrics.count('messages_sent_total')
   if (settled === 'postponed') metrics.count('sending_postponed_total')
   if (settled === 'failed' && failure)
     metrics.count('messages_failed_total', { failure: failure.failure })

@@ -67,6 +67,11 @@ export const outbox = sqliteTable(
     error: text(),
     smtpCode: integer(),
     refused: text({ mode: 'json' }).$type<readonly RefusedRecipient[]>(),
+    /**
+     * Of an open entry that others have got: whom alone it is sent to again, as the server refused them for now. From
+     * then on it is neither withdrawn nor put off, nor are its bytes forgotten.
+     */
+    waiting: text({ mode: 'json' }).$type<readonly RefusedRecipient[]>(),
     settledAt: integer(),
 
     /** What becomes of the copy in Sent: `none` where nobody has to file one, or the server does. */

@@ -1,11 +1,12 @@
-import { and, eq, notInArray } from 'drizzle-orm'
+import { and, eq, isNull, notInArray } from 'drizzle-orm'
 import { outbox } from '../../db/schema/outbox.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { leaveNotice } from '../notices/leave.ts'
 import { isClaimOver } from './claim.ts'
-import { notSentNotice } from './not-sent-notice.ts'
+import { notSentNotice, partlyUnknownNotice } from './not-sent-notice.ts'
 import { isOpen } from './open.ts'
 import { removeAttachments } from './remove-attachments.ts'
+import { unknownRest } from './settle-rest.ts'
 
 const FAILURE = {
   failure: 'unknown',
@@ -14,7 +15,8 @@ const FAILURE = {
 
 /**
  * Fails what a sidecar that is gone was handing over: it may have been sent, and is never sent again (contract section
- * 4). The owner hears of it. `underway` is what this sidecar is sending itself. Returns the ids.
+ * 4), nor to those who waited for what others have. The owner hears of it. `underway` is what this sidecar is sending
+ * itself. Returns the ids.
  */
 export async function failAbandoned(
   { store, clock, wake }: Needs<'store' | 'clock' | 'wake'>,
@@ -39,13 +41,23 @@ export async function failAbandoned(
         claimedBy: null,
         claimedUntil: null,
       })
-      .where(isAbandoned)
+      .where(and(isAbandoned, isNull(outbox.waiting)))
       .returning()
     for (const entry of failed) {
       await removeAttachments(tx, entry.id)
       await leaveNotice(tx, notSentNotice(entry, { ...FAILURE, createdAt }))
     }
-    return failed.map(({ id }) => id)
+    const partlySent = await tx.select().from(outbox).where(isAbandoned)
+    for (const { waiting, ...entry } of partlySent) {
+      const known = { ...entry, waiting: waiting ?? [] }
+      await tx
+        .update(outbox)
+        .set({ ...unknownRest(known, createdAt), claimedBy: null, claimedUntil: null })
+        .where(eq(outbox.id, entry.id))
+      if (entry.copy !== 'wanted') await removeAttachments(tx, entry.id)
+      await leaveNotice(tx, partlyUnknownNotice(known, createdAt))
+    }
+    return [...failed, ...partlySent].map(({ id }) => id)
   })
   wake.now('outcomes')
   wake.now('changes')

@@ -1,5 +1,5 @@
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import type { MessageToSubmit, OutgoingParts, Submitted } from '../../runtime/ports/submission.ts'
+import type { MessageToSubmit, Submitted } from '../../runtime/ports/submission.ts'
 import { MailServerError } from '../../runtime/ports/mail-server-error.ts'
 import { findAccessToken } from '../accounts/oauth/access-token.ts'
 import type { LoginPorts } from '../accounts/open-logins.ts'
@@ -30,23 +30,17 @@ export async function handOver(
   }
   try {
     const parts = await outgoingParts(ctx, entry)
-    const message = messageToSubmit(ctx, parts, beforeHandover)
+    const message = {
+      smtpEnvelope: smtpEnvelopeOf(parts.message, entry.waiting),
+      source: () => ctx.submission.render(parts),
+      beforeHandover,
+    }
     const { refused } = await submit(ctx, entry.accountId, message)
     return { kind: 'sent', refused }
   } catch (error) {
     return outcomeOfError(error, isBegun)
   }
 }
-
-const messageToSubmit = (
-  { submission }: Needs<'submission'>,
-  parts: OutgoingParts,
-  beforeHandover: () => Promise<void>,
-): MessageToSubmit => ({
-  smtpEnvelope: smtpEnvelopeOf(parts.message),
-  source: () => submission.render(parts),
-  beforeHandover,
-})
 
 /** An access token that should be good but is refused is renewed, once: until it logs in, nothing is handed over. */
 async function submit(

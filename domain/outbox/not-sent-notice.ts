@@ -1,6 +1,7 @@
 import type { notices } from '../../db/schema/notices.ts'
 import type { outbox, RefusedRecipient } from '../../db/schema/outbox.ts'
 import type { Failure } from './outcome.ts'
+import { recipientsInWords } from './rest-words.ts'
 
 type Notice = typeof notices.$inferInsert
 type Unsent = Pick<typeof outbox.$inferSelect, 'accountId' | 'message'>
@@ -22,18 +23,21 @@ export function notSentNotice(
   return { accountId, kind: 'send_failed', text, createdAt }
 }
 
-/** As many of them are named. */
-const REFUSED_NAMED = 5
-
 /** What the owner hears of a message that some of its recipients do not get. */
 export function partlySentNotice(
   { accountId, message }: Unsent,
   { refused, createdAt }: { refused: readonly RefusedRecipient[]; createdAt: number },
 ): Notice {
-  const named = refused.slice(0, REFUSED_NAMED).map((one) => `${one.address} (${one.message})`)
-  const others = refused.length - named.length
-  const all = others > 0 ? [...named, `${others} more`] : named
-  const text = `${inWords(message)} was not sent to ${all.join(', ')}`
+  const text = `${inWords(message)} was not sent to ${recipientsInWords(refused)}`
+  return { accountId, kind: 'send_failed', text, createdAt }
+}
+
+/** What the owner hears of a message of which nobody knows whether the last of its recipients have it. */
+export function partlyUnknownNotice(
+  { accountId, message, waiting }: Unsent & { readonly waiting: readonly RefusedRecipient[] },
+  createdAt: number,
+): Notice {
+  const text = `${inWords(message)} may have been sent, or not, to ${recipientsInWords(waiting)}`
   return { accountId, kind: 'send_failed', text, createdAt }
 }
 

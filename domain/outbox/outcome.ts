@@ -3,6 +3,7 @@ import { MailServerError } from '../../runtime/ports/mail-server-error.ts'
 import { StorageError } from '../../runtime/ports/storage-error.ts'
 import { OutcomeUnknown } from '../../runtime/ports/submission.ts'
 import { ClaimLost } from './hold-claim.ts'
+import { shown } from './shown.ts'
 
 /** Why a message was not sent, or why nobody knows whether it was. */
 export interface Failure {
@@ -56,11 +57,3 @@ function failureOf(error: unknown, isBegun: boolean): Failure {
 }
 
 const UNKNOWN = 'The outcome is unknown: the message may have been sent.'
-const SHOWN_MAX = 500
-
-/** A server's words as one line of a sensible length. */
-const shown = (words: string) =>
-  words
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, SHOWN_MAX)

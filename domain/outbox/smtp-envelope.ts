@@ -1,8 +1,15 @@
-import type { OutgoingMessage } from '../../db/schema/outbox.ts'
+import type { OutgoingMessage, RefusedRecipient } from '../../db/schema/outbox.ts'
 import type { SmtpEnvelope } from '../../runtime/ports/submission.ts'
 
-/** Whom the server is told of (RFC 5321 section 2.3.1): every recipient once, however often the message names them. */
-export function smtpEnvelopeOf({ from, to, cc, bcc }: OutgoingMessage): SmtpEnvelope {
+/**
+ * Whom the server is told of (RFC 5321 section 2.3.1): every recipient once, however often the message names them; or
+ * those alone who wait, once others have the message.
+ */
+export function smtpEnvelopeOf(
+  { from, to, cc, bcc }: OutgoingMessage,
+  waiting?: readonly RefusedRecipient[] | null,
+): SmtpEnvelope {
+  if (waiting) return { from: from.address, to: waiting.map(({ address }) => address) }
   const recipients = [...to, ...cc, ...bcc].map(({ address }) => address)
   return {
     from: from.address,

@@ -26,10 +26,10 @@ export const Entry = z
     send_at: z.iso.datetime().openapi({ description: 'When it is sent, or was to be.' }),
     status: z.enum(['scheduled', 'sending', 'sent', 'failed', 'cancelled']).openapi({
       description:
-        '`sending` from the moment it is handed over; `failed` says in `error` whether it may have been sent.',
+        '`sending` from the moment it is handed over; `failed` says in `error` whether it may have been sent. `scheduled` again while it is tried for recipients whom the server refused for now: `error` names them.',
     }),
     error: z.string().optional().openapi({
-      description: 'Why it failed, or why it is tried again.',
+      description: 'Why it failed, why it is tried again, or who may not have got it.',
     }),
     message_id: z.string().optional().openapi({
       description: 'Its Message-ID header without angle brackets.',

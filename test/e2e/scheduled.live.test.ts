@@ -23,9 +23,9 @@ async function setUp() {
   onTestFinished(() => smtp.stop())
   const setup = await setUpSending(dovecot, await dovecot.addUser(), smtp)
   onTestFinished(setup.remove)
-  await startSidecar(setup)
+  const sidecar = await startSidecar(setup)
   await inSync(setup)
-  return { ...setup, smtp }
+  return { ...setup, smtp, sidecar }
 }
 
 /** When each message came, by its subject. */
@@ -75,3 +75,49 @@ test(`${BURST} messages for the same second leave within a minute over five conn
   }, 120_000)
   expect(smtp.complete).toHaveLength(BURST)
 }, 300_000)
+
+test('who is refused for now gets it later, once, also where the process is killed meanwhile', async () => {
+  const { smtp, queue, store, sidecar, ...setup } = await setUp()
+  const refuse = (...names: readonly string[]) =>
+    smtp.behave({
+      react(moment, line) {
+        if (moment === 'RCPT' && names.some((name) => line.includes(name)))
+          return { say: '450 4.2.1 Mailbox busy' }
+        // The last of them: the server has the whole message and never says so.
+        return moment === 'end' && names.length === 0 ? {} : undefined
+      },
+    })
+  const tryAgain = () => store.commit((write) => [write.update(outbox).set({ nextAttemptAt: 0 })])
+  const became = (row: object) =>
+    eventually(async () => expect(await entries(store)).toMatchObject([row]), 20_000)
+  refuse('eve', 'zed')
+  const [to, cc] = ['bob', 'eve'].map((name) => [{ address: `${name}@example.net` }])
+  await queue({ message: { to: to ?? [], cc: cc ?? [], bcc: [{ address: 'zed@example.net' }] } })
+  await became({ status: 'scheduled', copy: 'filed', waiting: [{}, {}] })
+  await eventually(async () => expect(await store.read.select().from(events)).toHaveLength(1))
+  refuse('zed')
+  await tryAgain()
+  await became({ status: 'scheduled', waiting: [{ address: 'zed@example.net' }] })
+  refuse()
+  await tryAgain()
+  await eventually(async () => expect(smtp.complete).toHaveLength(3))
+  sidecar.process.kill('SIGKILL')
+  await sidecar.ended
+  await became({ status: 'sending' })
+  await store.commit((write) => [write.update(outbox).set({ claimedUntil: 0 })])
+  await startSidecar({ ...setup, store })
+  await became({
+    status: 'sent',
+    waiting: null,
+    refused: [],
+    error: expect.stringContaining('zed@example.net') as unknown,
+  })
+  expect(smtp.complete.map(({ recipients }) => recipients)).toEqual([
+    ['bob@example.net'],
+    ['eve@example.net'],
+    ['zed@example.net'],
+  ])
+  const [first, ...others] = smtp.complete.map(({ source }) => source.toString('latin1'))
+  expect(others).toEqual([first, first])
+  expect(await store.read.select().from(events)).toMatchObject([{ kind: 'message.sent' }])
+}, 60_000)

@@ -12,6 +12,7 @@ import { entries, type Queued, queueOutgoing } from '../support/outgoing.ts'
 import { recordingLogger } from '../support/recording-logger.ts'
 
 const MINUTE_MS = 60_000
+const LATER = { code: 450, text: 'Mailbox busy' }
 const USER = { user: 'ada', email: 'ada@example.org', password: 'correct-horse' }
 
 /** An account whose messages go to a submission server; time can be skipped. */
@@ -62,6 +63,47 @@ test('recipients who are refused while others are not', async () => {
     ],
   })
   expect(smtp.accepted).toMatchObject([{ smtpEnvelope: { to: ['bob@example.net'] } }])
+})
+
+test('who is refused for now is not tried again where somebody waits', async () => {
+  const { smtp, queue, became } = await setUp()
+  smtp.refuse({ rcptTo: (address) => (address.startsWith('eve') ? LATER : undefined) })
+  await queue({ isImmediate: true })
+  await became({ status: 'sent', waiting: null, refused: [{ smtpCode: 450 }], attempts: 1 })
+})
+
+test('who is refused for now gets the same message later, and nobody gets it twice', async () => {
+  const { smtp, queue, skip, became } = await setUp()
+  const refuse = (...names: readonly string[]) =>
+    smtp.refuse({
+      rcptTo: (address) => (names.some((name) => address.startsWith(name)) ? LATER : undefined),
+    })
+  refuse('eve', 'zed')
+  const bcc = [{ address: 'zed@example.net' }]
+  await queue({ message: { cc: [{ name: 'Eve', address: 'eve@example.net' }], bcc } })
+  await became({
+    status: 'scheduled',
+    claimedBy: null,
+    attempts: 1,
+    copy: 'wanted',
+    waiting: [{ address: 'eve@example.net' }, { address: 'zed@example.net' }],
+    error: expect.stringContaining('eve@example.net (450 Mailbox busy)') as unknown,
+  })
+  skip(2 * MINUTE_MS)
+  await became({ status: 'scheduled', claimedBy: null, attempts: 2 })
+  refuse('zed')
+  skip(3 * MINUTE_MS)
+  await became({ status: 'scheduled', claimedBy: null, attempts: 3, waiting: [{ smtpCode: 450 }] })
+  refuse()
+  skip(6 * MINUTE_MS)
+  await became({ status: 'sent', waiting: null, refused: [], error: null, attempts: 4 })
+  expect(smtp.accepted.map(({ smtpEnvelope }) => smtpEnvelope.to)).toEqual([
+    ['bob@example.net'],
+    ['eve@example.net'],
+    ['zed@example.net'],
+  ])
+  const [first, ...others] = smtp.accepted.map(({ source }) => source.toString('latin1'))
+  expect(others).toEqual([first, first])
 })
 
 test('a refusal for good, in the words of the server', async () => {

@@ -32,7 +32,7 @@ export async function startCopy(
   )
 }
 
-/** The copy is in Sent, or `none` is to be filed here; what was attached is no longer needed. */
+/** The copy is in Sent, or `none` is to be filed here; what was attached is no longer needed for that. */
 export async function settleCopy(
   ctx: Needs<'store'>,
   lease: Lease,
@@ -59,6 +59,11 @@ export async function giveUpCopy(
 const isWanted = (id: number) => and(eq(outbox.id, id), eq(outbox.copy, 'wanted'))
 
 async function settle(tx: Tx, id: number, copy: 'filed' | 'given_up' | 'none'): Promise<void> {
-  await tx.update(outbox).set({ copy, nextCopyAt: null }).where(isWanted(id))
-  await removeAttachments(tx, id)
+  const [settled] = await tx
+    .update(outbox)
+    .set({ copy, nextCopyAt: null })
+    .where(isWanted(id))
+    .returning({ status: outbox.status })
+  // Somebody may still wait for what others have.
+  if (settled?.status === 'sent') await removeAttachments(tx, id)
 }

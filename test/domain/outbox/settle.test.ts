@@ -71,7 +71,7 @@ test('what was sent is settled with its refused recipients, and its copy is want
 })
 
 test.each([
-  [false, ['"Lunch" was not sent to eve@example.net (No such user), zed@example.net (Later)']],
+  [false, ['"Lunch" was not sent to eve@example.net (No such user), zed@example.net (Nor here)']],
   [true, []],
 ])(
   'of recipients whom the server refused the owner hears, unless somebody waits: %s',
@@ -79,7 +79,7 @@ test.each([
     const { mail, runtime, entry } = await setUp({ isImmediate })
     const refused = [
       { address: 'eve@example.net', smtpCode: 550, message: 'No such user' },
-      { address: 'zed@example.net', smtpCode: 450, message: 'Later' },
+      { address: 'zed@example.net', smtpCode: 553, message: 'Nor here' },
     ]
     await settle(runtime, entry, { kind: 'sent', refused })
     expect((await mail.notices()).map(({ text }) => text)).toEqual(texts)
