@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { accounts } from './accounts.ts'
+import type { Address } from './contents.ts'
 
 /** A message being written: the row of the compose form, and what is known of its copy on the server. */
 export const drafts = sqliteTable(
@@ -14,6 +15,10 @@ export const drafts = sqliteTable(
     cc: text().notNull(),
     bcc: text().notNull(),
     subject: text().notNull(),
+    /** Of a draft that another mail program has written: who it is from where that is not the account's own address. */
+    from: text({ mode: 'json' }).$type<Address>(),
+    /** And to whom answers go. */
+    replyTo: text({ mode: 'json' }).$type<readonly Address[]>().notNull().default([]),
     body: text().notNull(),
     mode: text({ enum: ['plain', 'html', 'markdown'] }).notNull(),
     /** The service id of the message that is answered or forwarded. */

@@ -25,7 +25,8 @@ async function partsOf(
     .select({ email: accounts.email })
     .from(accounts)
     .where(eq(accounts.id, draft.accountId ?? 0))
-  const { to, cc, bcc, subject, body, mode, inReplyToHeader, references, revision } = draft
+  const { from, to, cc, bcc, replyTo, subject, body, mode } = draft
+  const { inReplyToHeader, references, revision } = draft
   // What cannot be read as text is left to the HTML.
   const bodies =
     mode === 'html'
@@ -33,11 +34,11 @@ async function partsOf(
       : { text: body }
   return {
     message: {
-      from: { address: account?.email ?? '' },
+      from: from ?? { address: account?.email ?? '' },
       to: sayable(to),
       cc: sayable(cc),
       bcc: sayable(bcc),
-      replyTo: [],
+      replyTo,
       subject,
       ...bodies,
       ...(inReplyToHeader !== null && { inReplyToHeader }),

@@ -44,7 +44,13 @@ export async function editDraft(
 /** Takes the copies of a draft away from its account; one that may still be on its way there is left to be found. */
 async function leaveAccount(unit: Unit, draft: Draft, nowMs: number) {
   const { isOnTheWay } = await dropCopies(unit, draft, nowMs)
-  const left = { publishedRevision: null, appendingRevision: null, copyMissedAt: null }
+  // An alias of that account is nobody at another.
+  const left = {
+    from: null,
+    publishedRevision: null,
+    appendingRevision: null,
+    copyMissedAt: null,
+  }
   if (!isOnTheWay) return left
   const messageIdHeader = newDraftMessageId()
   await unit.tx.update(drafts).set({ messageIdHeader }).where(eq(drafts.id, draft.id))

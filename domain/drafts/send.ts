@@ -9,6 +9,7 @@ import { awaitOutcome } from '../submission/outcome.ts'
 import { queueMessage } from '../submission/queue.ts'
 import { sendTime } from '../submission/send-time.ts'
 import type { Submission } from '../submission/submit.ts'
+import { addressList } from './adoption/address-list.ts'
 import type { DraftRecord } from './draft-record.ts'
 import { getDraft, readDraft } from './get.ts'
 import { findOriginal } from './original.ts'
@@ -71,7 +72,8 @@ async function composed(
     to: splitAddressList('to', draft.to),
     cc: splitAddressList('cc', draft.cc),
     bcc: splitAddressList('bcc', draft.bcc),
-    replyTo: [],
+    from: draft.from === null ? undefined : addressList([draft.from]),
+    replyTo: draft.replyTo.map((address) => addressList([address])),
     subject: draft.subject,
     body: draft.body,
     mode: draft.mode,

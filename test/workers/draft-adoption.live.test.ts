@@ -78,6 +78,36 @@ const FOREIGN = [
   '',
 ].join('\r\n')
 
+test('who a draft of another program is from stays when it is edited, and goes with it to nobody else', async () => {
+  const { store, client, ctx, list } = await setUp()
+  const source = FOREIGN.replace(
+    'From: Ada <ada@example.org>',
+    'From: "Sales, Ada" <sales@example.org>\r\nReply-To: Team <team@example.org>, no address, b@example.org',
+  )
+  await client.append('Drafts', Buffer.from(source), ['\\Draft'])
+  const [draft] = await eventually(async () => {
+    const found = await list()
+    expect(found).toHaveLength(1)
+    return found
+  })
+  const id = draft?.id ?? 0
+  await updateDraft(ctx, { id, subject: 'edited here' })
+  await published(store)
+  const [copy] = await copiesOf(client)
+  expect(copy?.source).toMatch(/^From: "Sales, Ada" <sales@example.org>\r$/m)
+  expect(copy?.source).toMatch(/^Reply-To: Team <team@example.org>, b@example.org\r$/m)
+  await replaceCopy(client, (text) =>
+    text.replace(/^From: .*\r\nTo:/m, 'From: ada@example.org\r\nTo:'),
+  )
+  await eventually(async () =>
+    expect(await list()).toMatchObject([
+      { id, from: { address: 'ada@example.org' }, replyTo: [{ name: 'Team' }, {}] },
+    ]),
+  )
+  await updateDraft(ctx, { id, account: '' })
+  expect(await list()).toMatchObject([{ id, from: null }])
+})
+
 test('a draft of another program is adopted, and edited without losing what it holds', async () => {
   const { store, client, ctx, list } = await setUp()
   await client.append('Drafts', FOREIGN, ['\\Draft'])

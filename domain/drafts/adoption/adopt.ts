@@ -161,9 +161,9 @@ async function follow(
 /** Keeps what was written here as a second draft, with what is attached to it, to be published in its turn. */
 async function copyOurs(tx: Tx, { draft: known, nowMs }: Adopted): Promise<void> {
   const draft = requireDraft(known)
-  const { accountId, kind, to, cc, bcc, subject, body, mode } = draft
+  const { accountId, kind, from, replyTo, to, cc, bcc, subject, body, mode } = draft
   const { inReplyTo, inReplyToHeader, references } = draft
-  const fields = { accountId, kind, to, cc, bcc, subject, body, mode }
+  const fields = { accountId, kind, from, replyTo, to, cc, bcc, subject, body, mode }
   const id = await insertDraft(tx, { ...fields, inReplyTo, inReplyToHeader, references }, nowMs)
   await tx
     .update(outgoingAttachments)

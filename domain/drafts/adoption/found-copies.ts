@@ -53,6 +53,8 @@ export async function readFoundCopy({ store }: Needs<'store'>, messageId: number
       messageIdHeader: contents.messageIdHeader,
       inReplyToHeader: contents.inReplyToHeader,
       references: contents.references,
+      from: contents.from,
+      replyTo: contents.replyTo,
       to: contents.to,
       cc: contents.cc,
       bcc: contents.bcc,

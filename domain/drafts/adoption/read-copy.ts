@@ -1,4 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
+import { accounts } from '../../../db/schema/accounts.ts'
 import { type AttachmentInfo, contents } from '../../../db/schema/contents.ts'
 import { messages } from '../../../db/schema/messages.ts'
 import type { Needs } from '../../../runtime/ports/runtime.ts'
@@ -8,6 +9,7 @@ import type { Draft } from '../draft-record.ts'
 import { addressList } from './address-list.ts'
 import type { FoundCopy } from './found-copies.ts'
 import { isPlainId } from './plain-id.ts'
+import { sendersOf } from './senders.ts'
 
 const ATTACHED_BYTES_MAX = 25 * 1024 * 1024
 
@@ -15,6 +17,8 @@ const ATTACHED_BYTES_MAX = 25 * 1024 * 1024
 export interface CopyRead {
   readonly fields: Pick<
     Draft,
+    | 'from'
+    | 'replyTo'
     | 'to'
     | 'cc'
     | 'bcc'
@@ -46,6 +50,7 @@ export async function readCopy(
   const { inReplyToHeader, references } = copy
   return {
     fields: {
+      ...sendersOf(copy, await emailOf(ctx, accountId)),
       to: addressList(copy.to),
       cc: addressList(copy.cc),
       bcc: addressList(copy.bcc),
@@ -57,6 +62,14 @@ export async function readCopy(
     },
     attachments: await attachmentsOf(ctx, copy),
   }
+}
+
+async function emailOf({ store }: Ports, accountId: number): Promise<string> {
+  const [account] = await store.read
+    .select({ email: accounts.email })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+  return account?.email ?? ''
 }
 
 async function bodyOf(

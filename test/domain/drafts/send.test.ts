@@ -52,6 +52,20 @@ const DRAFT = {
   attachments: [NOTES],
 }
 
+test('a draft is sent from whom, and with the addresses for answers, that another program gave it', async () => {
+  await using s = await sending()
+  const { id } = await createDraft(s.runtime, DRAFT)
+  const from = { name: 'Sales, Ada', address: 'sales@example.org' }
+  const replyTo = [{ name: 'Team', address: 'team@example.org' }, { address: 'b@example.org' }]
+  await s.store.commit((write) => [
+    write.update(drafts).set({ from, replyTo }).where(eq(drafts.id, id)),
+  ])
+  const sent = sendDraft(s.runtime, { id })
+  await s.settle({ status: 'sent' })
+  await sent
+  expect(await s.entries()).toMatchObject([{ message: { from, replyTo } }])
+})
+
 test('a draft is sent with what is attached to it, and goes with its copy', async () => {
   await using s = await sending()
   const { id } = await createDraft(s.runtime, DRAFT)

@@ -6,6 +6,8 @@ const DRAFT: Draft = {
   id: 1,
   accountId: 1,
   kind: 'new',
+  from: null,
+  replyTo: [],
   to: '',
   cc: '',
   bcc: '',
