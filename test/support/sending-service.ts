@@ -39,6 +39,10 @@ export const inSync = ({ store }: Setup) =>
 /** A sidecar process that syncs and sends. */
 export async function startSidecar({ env, store }: Setup): Promise<RunningSvc> {
   const sidecar = startSvc(['sidecar'], { env })
-  await eventually(async () => expect(await store.read.select().from(sidecars)).toHaveLength(1))
+  // It is started from the sources, which takes its time where others are at work.
+  await eventually(
+    async () => expect(await store.read.select().from(sidecars)).toHaveLength(1),
+    60_000,
+  )
   return sidecar
 }
