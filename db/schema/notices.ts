@@ -6,15 +6,27 @@ export const notices = sqliteTable(
   'notices',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    accountId: integer()
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** A change that the server refused for good, a message that a filter rule tells of, or one that was not sent. */
-    kind: text({ enum: ['change_refused', 'filter_matched', 'send_failed'] }).notNull(),
+    /** Null where it is about no account. */
+    accountId: integer().references(() => accounts.id, { onDelete: 'cascade' }),
+    /**
+     * A change that the server refused for good, a message that a filter rule tells of, one that was not sent, or an
+     * endpoint for webhooks that was switched off or has too many deliveries waiting.
+     */
+    kind: text({
+      enum: [
+        'change_refused',
+        'filter_matched',
+        'send_failed',
+        'webhook_disabled',
+        'webhook_queue_full',
+      ],
+    }).notNull(),
     /** In words for people. */
     text: text().notNull(),
     /** Kept when the message goes, so no reference. */
     messageId: integer(),
+    /** Kept when the endpoint goes, so no reference. */
+    webhookId: integer(),
     createdAt: integer().notNull(),
   },
   (table) => [index('notices_created').on(table.createdAt)],

@@ -1,11 +1,12 @@
 /**
- * What can be woken: the loops over accounts, over changes to mailboxes and over what is to be sent; who waits for what
- * became of that; readers of the change feed and of events.
+ * What can be woken: the loops over accounts, over changes to mailboxes, over what is to be sent and over deliveries to
+ * receivers; who waits for what became of what was sent; readers of the change feed and of events.
  */
 export type WakeTopic =
   | 'accounts'
   | 'mailbox_changes'
   | 'outbox'
+  | 'webhooks'
   | 'outcomes'
   | 'changes'
   | 'events'
