@@ -25,6 +25,7 @@ export const openApiConfig = {
     { name: 'threads', description: 'Conversations over all folders of an account.' },
     { name: 'drafts', description: 'Messages that are being written.' },
     { name: 'filters', description: 'Rules for mail that arrives in an inbox.' },
+    { name: 'webhooks', description: 'Receivers that are told of events, and what was delivered.' },
     { name: 'changes', description: 'What changed since a reader last looked.' },
   ],
 }

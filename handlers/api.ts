@@ -34,6 +34,18 @@ import { listOutbox } from './outbox/list.ts'
 import { rescheduleOutboxEntry } from './outbox/reschedule.ts'
 import { getThread } from './threads/get.ts'
 import { getTokenSelf } from './tokens/get-self.ts'
+import { createWebhook } from './webhooks/create.ts'
+import { deleteWebhook } from './webhooks/delete.ts'
+import { getWebhookDelivery } from './webhooks/get-delivery.ts'
+import { getWebhook } from './webhooks/get.ts'
+import { listWebhookDeliveries } from './webhooks/list-deliveries.ts'
+import { listWebhooks } from './webhooks/list.ts'
+import { pauseWebhook } from './webhooks/pause.ts'
+import { replayWebhookDelivery } from './webhooks/replay-delivery.ts'
+import { resumeWebhook } from './webhooks/resume.ts'
+import { rotateWebhookSecret } from './webhooks/rotate-secret.ts'
+import { testWebhook } from './webhooks/test.ts'
+import { updateWebhook } from './webhooks/update.ts'
 
 /** Answered to everyone: no token, no licence. */
 export const openEndpoints = [getHealth, getOpenApi] as const
@@ -70,6 +82,18 @@ export const gatedEndpoints = [
   createFilter,
   updateFilter,
   deleteFilter,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  pauseWebhook,
+  resumeWebhook,
+  testWebhook,
+  rotateWebhookSecret,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  replayWebhookDelivery,
   listChanges,
 ] as const
 

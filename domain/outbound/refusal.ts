@@ -35,5 +35,6 @@ export function urlRefusal(url: URL): string | undefined {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return 'only http and https are allowed'
   if (url.username !== '' || url.password !== '') return 'a user name in the URL is not allowed'
+  if (url.port === '0') return 'port 0 cannot be reached'
   return undefined
 }

@@ -38,6 +38,8 @@ beforeAll(async () => {
     to: ['"A" <a@example.org>'],
     schedule_at: '2026-12-24T08:00:00Z',
   })
+  await h.send('POST', '/api/v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['sync.error'] })
+  await h.send('POST', '/api/v1/webhooks/1/test')
 })
 afterAll(() => h.close())
 
@@ -88,6 +90,8 @@ test('the collections are those of the specification', async () => {
     'getThread',
     'listDrafts',
     'listFilters',
+    'listWebhooks',
+    'listWebhookDeliveries',
     'listChanges',
   ])
 })

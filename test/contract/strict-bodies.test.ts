@@ -39,7 +39,7 @@ const changing = gatedEndpoints.flatMap(({ route }) => {
   }
 })
 
-/** Message 1, draft 1, rule 1 and outbox entry 1, and the folders that examples name. */
+/** Message 1, draft 1, rule 1, outbox entry 1 and webhook 1 with delivery 1, and the folders that examples name. */
 async function mailbox() {
   const h = await harness()
   const account = await h.make.account({ name: 'Work' })
@@ -55,6 +55,8 @@ async function mailbox() {
     to: ['charles@example.com'],
     schedule_at: '2026-12-24T08:00:00Z',
   })
+  await h.send('POST', '/api/v1/webhooks', { url: 'http://127.0.0.1:9/', events: [] })
+  await h.send('POST', '/api/v1/webhooks/1/test')
   return h
 }
 

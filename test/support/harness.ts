@@ -4,6 +4,7 @@ import { createToken } from '../../domain/tokens/create.ts'
 import { memoryMetrics } from '../../runtime/memory/metrics.ts'
 import { memoryRateLimiter } from '../../runtime/memory/rate-limiter.ts'
 import { memoryWake } from '../../runtime/memory/wake.ts'
+import { aesSecretBox } from '../../runtime/node/secret-box.ts'
 import type { Runtime } from '../../runtime/ports/runtime.ts'
 import { cheapPasswordHasher } from './cheap-password-hasher.ts'
 import { temporaryStore } from './database.ts'
@@ -60,7 +61,7 @@ export async function harness(options: HarnessOptions = {}) {
     outbound: { send: () => unused('outbound') },
     dns: { mailExchangers: () => unused('dns'), services: () => unused('dns') },
     mailProbe: { probe: () => unused('mail probe') },
-    secretBox: { seal: () => unused('secret box'), open: () => unused('secret box') },
+    secretBox: aesSecretBox(new Uint8Array(32)),
     ...options.ports,
   }
   const api = createApi(() => runtime)
