@@ -14,6 +14,7 @@ import { sendOutbox } from '../../workers/outbox.ts'
 import { sourceRefetch } from '../../workers/source-refetch.ts'
 import { retainSources } from '../../workers/source-retention.ts'
 import { superviseAccounts } from '../../workers/supervisor.ts'
+import { drainWebhooks } from '../../workers/webhook-drain.ts'
 import { memoryWake } from '../memory/wake.ts'
 import { listen } from '../node/http-listener.ts'
 import { openAdapters } from '../node/open-adapters.ts'
@@ -56,6 +57,8 @@ export const runSidecar = (): Promise<number> =>
       pushMailboxChanges(runtime, { sidecarId, lanes, turns, prompts }, signal),
       sendOutbox(runtime, { sidecarId, prompts }, signal),
       queueForwards(runtime, { sidecarId, sources }, signal),
+      // Without the automation layer endpoints may be there, but nothing goes out (spec section 1).
+      config.automation ? drainWebhooks(runtime, { sidecarId }, signal) : undefined,
       adoptDrafts(runtime, { sidecarId }, signal),
       retainSources(runtime, sources, signal),
       finishAbandonedRemovals(runtime, signal),

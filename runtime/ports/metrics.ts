@@ -29,6 +29,12 @@ type MetricName =
   | 'sending_postponed_total'
   /** Copies of what was sent that were put into Sent. */
   | 'sent_copies_filed_total'
+  /** Attempts to deliver an event to a receiver that ended; by `outcome` as the deliveries log has it, or `lost`. */
+  | 'webhook_attempts_total'
+  /** What they took, added up. */
+  | 'webhook_attempts_ms'
+  /** Receivers that were switched off because a delivery ran out of attempts. */
+  | 'webhooks_disabled_total'
 
 /** Few and known beforehand: never an account, an address or anything else that somebody outside chooses. */
 export type MetricLabels = Readonly<Record<string, string>>
