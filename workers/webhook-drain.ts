@@ -18,8 +18,6 @@ export type DrainPorts = Needs<
 const LOOK_EVERY_MS = 5_000
 /** How many due deliveries of a lane are read ahead. */
 const READ_AHEAD = 64
-/** How long free places are gathered while attempts keep ending. */
-const GATHERED_MS = 1
 /** How long the end of the process waits for receivers. */
 const ENDS_WITHIN_MS = 2_000
 
@@ -100,13 +98,13 @@ async function lookForDue(drain: Drain, signal: AbortSignal): Promise<void> {
 
 async function beginWhileThereIsRoom(drain: Drain, signal: AbortSignal): Promise<void> {
   const { ctx, changed } = drain
-  let lastMs = 0
   while (!signal.aborted) {
-    // Where much goes on, several places that come free are filled at once.
-    if (ctx.clock.now().getTime() - lastMs <= GATHERED_MS) await ctx.clock.sleep(GATHERED_MS)
-    lastMs = ctx.clock.now().getTime()
     try {
-      if (await beginSome(drain)) continue
+      if (await beginSome(drain)) {
+        // Where much goes on, several places come free meanwhile, and are filled at once.
+        await ctx.clock.sleep(0)
+        continue
+      }
     } catch (error) {
       ctx.logger.error('Webhook deliveries could not be begun.', error)
       await ctx.clock.sleep(LOOK_EVERY_MS, signal)
