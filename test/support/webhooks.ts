@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { notices } from '../../db/schema/notices.ts'
-import { webhookDeliveries, webhooks } from '../../db/schema/webhooks.ts'
+import { webhookDeliveries, webhookLanes, webhooks } from '../../db/schema/webhooks.ts'
 import { createWebhook, type CreateWebhook } from '../../domain/webhooks/create.ts'
 import { newDelivery } from '../../domain/webhooks/queue-deliveries.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
@@ -39,6 +39,12 @@ export function webhookRows(ctx: Ports) {
       ctx.wake.now('webhooks')
       return ids
     },
+    setDelivery: (id: number, values: Partial<typeof webhookDeliveries.$inferInsert>) =>
+      store.commit((write) => [
+        write.update(webhookDeliveries).set(values).where(eq(webhookDeliveries.id, id)),
+      ]),
+    /** As if the sidecars that hold the lanes had not renewed them for long. */
+    freeLanes: () => store.commit((write) => [write.update(webhookLanes).set({ expiresAt: 0 })]),
     webhooks: () => store.read.select().from(webhooks).orderBy(webhooks.id),
     deliveries: () => store.read.select().from(webhookDeliveries).orderBy(webhookDeliveries.id),
     notices: () => store.read.select().from(notices).orderBy(notices.id),
