@@ -98,6 +98,7 @@ export async function kill(setup: Setup, running: Running, victim: (typeof VICTI
   // Nobody waits here until what the one that was killed has claimed is free again.
   if (victim === 'both') {
     await onDatabase(setup, 'update account_leases set expires_at = 0')
+    await onDatabase(setup, 'update webhook_lanes set expires_at = 0')
     await onDatabase(setup, 'update outbox set claimed_until = 0 where claimed_until is not null')
   }
   const next = await run(setup)
