@@ -8,9 +8,7 @@ export const webhooks = sqliteTable('webhooks', {
   url: text().notNull(),
   sealedSecret: text().notNull(),
   /** In the order of the specification, none twice. */
-  events: text({ mode: 'json' })
-    .$type<readonly (typeof events.$inferSelect)['kind'][]>()
-    .notNull(),
+  events: text({ mode: 'json' }).$type<readonly (typeof events.$inferSelect)['kind'][]>().notNull(),
   /** False when paused or switched off by us. */
   active: integer({ mode: 'boolean' }).notNull(),
   /** When a delivery that ran out of attempts switched it off: no new events are queued for it. */

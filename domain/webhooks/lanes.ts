@@ -47,6 +47,9 @@ export async function acquireLanes(
   return held
 }
 
+const isLaneOf = (sidecarId: string) =>
+  and(eq(webhookLanes.sidecarId, sidecarId), gt(webhookLanes.expiresAt, databaseNowMs))
+
 /** Holds all lanes of this sidecar for another `LANE_MS`; returns those that are still its own. */
 export async function renewLanes(
   { store }: Needs<'store'>,
@@ -80,7 +83,3 @@ export async function releaseLanes(
       ),
   ])
 }
-
-/** Whether a lane is this sidecar's now. */
-export const isLaneOf = (sidecarId: string) =>
-  and(eq(webhookLanes.sidecarId, sidecarId), gt(webhookLanes.expiresAt, databaseNowMs))

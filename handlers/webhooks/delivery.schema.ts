@@ -34,7 +34,7 @@ const QUEUED_EXAMPLE = {
   created_at: '2026-11-22T08:02:00.000Z',
 }
 
-export const Delivery = z
+const Delivery = z
   .object({
     id: z.int().positive().openapi({ description: 'The id of the row, for a replay.' }),
     delivery_id: z.string().openapi({

@@ -1,4 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { listening } from './http-server.ts'
 
@@ -24,14 +29,15 @@ export async function webhookReceiver(
 ): Promise<Receiver> {
   const received: ReceivedRequest[] = []
   let connections = 0
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, url: path, headers } = request
     const body = await buffer(request)
     const seen = { method, path, headers, body, atMs: performance.now() }
     received.push(seen)
     if (typeof answer === 'number') response.writeHead(answer).end('noted')
     else answer(response, seen)
-  })
+  }
+  const server = createServer((request, response) => void take(request, response))
   server.on('connection', () => connections++)
   server.on('clientError', () => undefined)
   return { url: `http://${await listening(server)}/`, received, connections: () => connections }

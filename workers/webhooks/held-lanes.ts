@@ -1,4 +1,10 @@
-import { acquireLanes, LANE_MS, releaseLanes, renewLanes } from '../../domain/webhooks/lanes.ts'
+import {
+  acquireLanes,
+  type HeldLane,
+  LANE_MS,
+  releaseLanes,
+  renewLanes,
+} from '../../domain/webhooks/lanes.ts'
 import { waitingLanes } from '../../domain/webhooks/waiting-lanes.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { type Lane, newLane } from './lane.ts'
@@ -56,15 +62,17 @@ export async function keepLanes(
     if (signal.aborted || lanes.size === 0) continue
     try {
       await releaseIdle(ctx, sidecarId, lanes)
-      const held = new Map(
-        (await renewLanes(ctx, sidecarId)).map(({ webhookId, epoch }) => [webhookId, epoch]),
-      )
-      for (const lane of lanes.values())
-        if (held.get(lane.webhookId) !== lane.epoch) lose(lanes, lane)
+      loseOthers(lanes, await renewLanes(ctx, sidecarId))
     } catch (error) {
       ctx.logger.error('The lanes of webhooks could not be renewed.', error)
     }
   }
+}
+
+function loseOthers(lanes: HeldLanes, held: readonly HeldLane[]): void {
+  const epochs = new Map(held.map(({ webhookId, epoch }) => [webhookId, epoch]))
+  for (const lane of lanes.values())
+    if (epochs.get(lane.webhookId) !== lane.epoch) lose(lanes, lane)
 }
 
 async function releaseIdle(ctx: Ports, sidecarId: string, lanes: HeldLanes): Promise<void> {
