@@ -93,6 +93,8 @@ test.each([
   'http://user:secret@127.0.0.1/',
   'ftp://127.0.0.1/',
   'http://[fe80::1%25eth0]/',
+  'http://127.0.0.1:0/',
+  'http://127.0.0.1:65536/',
   'not a url',
 ])('%s is refused', async (url) => {
   const reply = await get(url)
