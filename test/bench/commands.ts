@@ -21,7 +21,7 @@ export const createToken = (dataDir: string): Promise<string> =>
     '--label',
     'bench',
     '--scopes',
-    'mail:read mail:send mail:modify accounts:read',
+    'mail:read mail:send mail:modify accounts:read webhooks:manage',
   ])
 
 /** `svc account add`, which logs in to both servers first unless told otherwise by `options`. */

@@ -11,6 +11,7 @@ import { scaleRows } from './scale-rows.ts'
 import { measureSending } from './sending.ts'
 import { markdownTable } from './table.ts'
 import type { Row } from './table.ts'
+import { measureWebhooks } from './webhooks.ts'
 
 const SCALE = 5
 const BENCH_MS_MAX = 40 * 60_000
@@ -73,6 +74,8 @@ async function bench(): Promise<readonly Section[]> {
     })
   if (parts.has('sending'))
     measured.push({ title: 'Sending', rows: await ending((stack) => measureSending(stack)) })
+  if (parts.has('webhooks'))
+    measured.push({ title: 'Webhooks', rows: await ending((stack) => measureWebhooks(stack)) })
   return measured
 }
 

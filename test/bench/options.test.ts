@@ -7,7 +7,7 @@ test('without options everything is measured at its full size', () => {
     messages: 20_000,
     accounts: 100,
     scale: false,
-    parts: new Set(['mailbox', 'folders', 'accounts', 'acting', 'sending']),
+    parts: new Set(['mailbox', 'folders', 'accounts', 'acting', 'sending', 'webhooks']),
     json: undefined,
   })
 })

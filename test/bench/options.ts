@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-const PARTS = ['mailbox', 'folders', 'accounts', 'acting', 'sending'] as const
+const PARTS = ['mailbox', 'folders', 'accounts', 'acting', 'sending', 'webhooks'] as const
 
 type Part = (typeof PARTS)[number]
 

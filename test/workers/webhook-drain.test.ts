@@ -225,6 +225,25 @@ test('a replay while an attempt is under way starts over, whatever comes of that
   }
 })
 
+test('a replay while the first attempt is under way is a delivery of its own', async () => {
+  for (const status of [200, 500]) {
+    const { runtime, rows, clock, becomes } = await setUp()
+    const answer = Promise.withResolvers<number>()
+    const outbound = scriptedOutbound(() => answer.promise, 503)
+    const { stop } = startDrain(runtime, outbound)
+    const { id } = await rows.create()
+    const [delivery = 0] = await rows.queue(id)
+    await eventually(async () => expect(outbound.received).toHaveLength(1))
+    await replayDelivery(runtime, { webhookId: id, id: delivery })
+    answer.resolve(status)
+    await settled()
+    clock.advance(25)
+    await becomes(delivery, { status: 'failed', attempts: 1, lastStatusCode: 503 })
+    expect(outbound.received).toHaveLength(2)
+    await stop()
+  }
+})
+
 test('a replay while the next attempt waits does not double the schedule', async () => {
   const { runtime, rows, clock, becomes } = await setUp()
   const outbound = scriptedOutbound(500, 500, 200)
