@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { onTestFinished } from 'vitest'
 
 interface Driver {
-  readonly prototype: { prepare(sql: string): unknown }
+  readonly prototype: { prepare: (this: unknown, sql: string) => unknown }
 }
 
 /** The driver that every store here ends in. */
@@ -14,8 +14,8 @@ const driver = createRequire(createRequire(import.meta.url).resolve('@libsql/cli
 export function recordedStatements(): readonly string[] {
   const statements: string[] = []
   const { prototype } = driver
-  const prepare = prototype.prepare
-  prototype.prepare = function recording(this: unknown, sql) {
+  const { prepare } = prototype
+  prototype.prepare = function recording(sql) {
     statements.push(sql)
     return prepare.call(this, sql)
   }

@@ -40,7 +40,7 @@ async function setUp() {
     const plans = about.map(async (sql) => {
       const args = Array.from(sql.matchAll(/\?/g), () => '[]')
       const { rows: steps } = await client.execute({ sql: `EXPLAIN QUERY PLAN ${sql}`, args })
-      return steps.map((step) => String(step['detail']))
+      return steps.map(({ detail }) => (typeof detail === 'string' ? detail : ''))
     })
     return (await Promise.all(plans)).flat()
   }
