@@ -40,6 +40,7 @@ import { getWebhookDelivery } from './webhooks/get-delivery.ts'
 import { getWebhook } from './webhooks/get.ts'
 import { listWebhookDeliveries } from './webhooks/list-deliveries.ts'
 import { listWebhooks } from './webhooks/list.ts'
+import { listenToWebhooks } from './webhooks/listen.ts'
 import { pauseWebhook } from './webhooks/pause.ts'
 import { replayWebhookDelivery } from './webhooks/replay-delivery.ts'
 import { resumeWebhook } from './webhooks/resume.ts'
@@ -84,6 +85,8 @@ export const gatedEndpoints = [
   deleteFilter,
   listWebhooks,
   createWebhook,
+  // Before the webhook of that id.
+  listenToWebhooks,
   getWebhook,
   updateWebhook,
   deleteWebhook,

@@ -1,47 +1,35 @@
-import { asc, gt, max } from 'drizzle-orm'
-import { events } from '../../db/schema/events.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
-import { wakeOrTimeout } from '../wait.ts'
-
-/** How soon an event is noticed when its wake was lost. */
-const LOOK_EVERY_MS = 1_000
-const EVENTS_AT_ONCE = 200
-
-/** An event as it is told. Ids grow in the order in which events became true. */
-export type ToldEvent = typeof events.$inferSelect
+import { eventFeed, newestEventId, type ToldEvent } from './feed.ts'
 
 interface Following {
   /** The last event that is known, to go on after it; from now on where it is left out. */
   readonly after?: number | undefined
+  /**
+   * How far a follower may fall behind once it has reached the newest event: older ones are then left out. As far as
+   * it will where this is absent, and while it catches up with what came before it began.
+   */
+  readonly behindMax?: number
   readonly signal: AbortSignal
 }
 
 /**
  * All events after one that is known, then those that come, until `signal` aborts. Whoever returns with the id of the
- * last one misses nothing that is kept: a week (spec section 6).
+ * last one misses nothing that is kept: a week (spec section 6). Ids that are left out are lost events.
  */
 export async function* followEvents(
   ctx: Needs<'store' | 'wake' | 'clock'>,
-  { after, signal }: Following,
+  { after, behindMax = Infinity, signal }: Following,
 ): AsyncGenerator<ToldEvent> {
+  const feed = eventFeed(ctx)
   let last = after ?? (await newestEventId(ctx))
+  let isCatchingUp = true
   while (!signal.aborted) {
-    const some = await eventsAfter(ctx, last)
+    if (!isCatchingUp) last = Math.max(last, (await feed.newest(last)) - behindMax)
+    const some = await feed.after(last)
     yield* some
     last = some.at(-1)?.id ?? last
-    if (some.length === 0) await wakeOrTimeout(ctx, { topic: 'events', ms: LOOK_EVERY_MS }, signal)
+    if (some.length > 0) continue
+    isCatchingUp = false
+    await feed.grown(last, signal)
   }
-}
-
-const eventsAfter = ({ store }: Needs<'store'>, id: number): Promise<ToldEvent[]> =>
-  store.read
-    .select()
-    .from(events)
-    .where(gt(events.id, id))
-    .orderBy(asc(events.id))
-    .limit(EVENTS_AT_ONCE)
-
-async function newestEventId({ store }: Needs<'store'>): Promise<number> {
-  const [newest] = await store.read.select({ id: max(events.id) }).from(events)
-  return newest?.id ?? 0
 }

@@ -40,9 +40,11 @@ export async function startHandlers(given: Config, logger: Logger): Promise<Hand
   const sidecars = { urls: sidecarUrls(ports), secret: adapters.sidecarSecret }
   const names = { logger, process: randomUUID() }
   const local = memoryWake()
+  const draining = new AbortController()
   const runtime = {
     ...ports,
     wake: relayedWake(local, sidecars, names),
+    stopping: draining.signal,
     sourceReader: relayedSourceReader(
       { reader: ports.sourceReader, intake: ports.sourceIntake },
       sidecars,
@@ -58,7 +60,10 @@ export async function startHandlers(given: Config, logger: Logger): Promise<Hand
   process.stdout.write(`svc answers at ${config.baseUrl}\n`)
   return {
     runtime,
-    drain: () => listener.close(DRAIN_MS),
+    async drain() {
+      draining.abort()
+      await listener.close(DRAIN_MS)
+    },
     async close() {
       stopping.abort()
       await following

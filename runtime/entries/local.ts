@@ -32,7 +32,12 @@ export async function withLocalRuntime<T>(work: (runtime: LocalRuntime) => Promi
   const sidecars = { urls: sidecarUrls(ports), secret: adapters.sidecarSecret }
   const wake = relayedWake(memoryWake(), sidecars, { logger, process: randomUUID() })
   try {
-    return await work({ ...ports, wake, passwordsInEnvironment: passwordsInEnvironment() })
+    return await work({
+      ...ports,
+      wake,
+      stopping: new AbortController().signal,
+      passwordsInEnvironment: passwordsInEnvironment(),
+    })
   } finally {
     await wake.sent()
     await adapters.close()

@@ -15,9 +15,9 @@ import { openSourcePorts } from './source-ports.ts'
 import { submissionWhenUsed } from './submission-when-used.ts'
 import { transcriptFiles } from './transcript-files.ts'
 
-/** The ports of this deployment but for `wake`, which differs from process to process. */
+/** The ports of this deployment but for those that differ from process to process. */
 export interface Adapters {
-  readonly ports: Omit<Runtime, 'wake'>
+  readonly ports: Omit<Runtime, 'wake' | 'stopping'>
   /** What both halves of one data directory know without being told. */
   readonly sidecarSecret: string
   close(): Promise<void>

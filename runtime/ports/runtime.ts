@@ -39,6 +39,8 @@ export interface Runtime {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly config: Config
+  /** Aborts when this process shall end: answers that go on for as long as somebody reads them end then. */
+  readonly stopping: AbortSignal
 }
 
 /** The ports one verb, middleware or worker uses, spelled out in its signature. */

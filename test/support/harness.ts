@@ -45,6 +45,7 @@ export async function harness(options: HarnessOptions = {}) {
     metrics: memoryMetrics(),
     passwordHasher,
     config,
+    stopping: new AbortController().signal,
     wake: memoryWake(),
     sourceReader: inlineSourceReader(sourceStore),
     rateLimiter: memoryRateLimiter(config.apiRateLimit),

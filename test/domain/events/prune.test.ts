@@ -21,3 +21,12 @@ test('events of more than a week ago are forgotten, all of them and no others', 
   const kept = await store.read.select({ createdAt: events.createdAt }).from(events)
   expect(kept.map(({ createdAt }) => now - createdAt)).toEqual([6 * DAY_MS, 0])
 })
+
+test('the newest stays however old it is: its id says how far events have come', async () => {
+  const { store, remove } = await temporaryStore()
+  onTestFinished(remove)
+  const row = { kind: 'sync.error', accountId: 1, data: {}, createdAt: 0 } as const
+  await store.transaction((tx) => tx.insert(events).values([row, row, row]))
+  await pruneEvents({ store, clock: fakeClock() })
+  expect(await store.read.select({ id: events.id }).from(events)).toEqual([{ id: 3 }])
+})
