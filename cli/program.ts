@@ -8,6 +8,7 @@ import { openapiCommand } from './commands/local/openapi.ts'
 import { serveCommand } from './commands/local/serve.ts'
 import { sidecarCommand } from './commands/local/sidecar.ts'
 import { tokenCommand } from './commands/local/token/command.ts'
+import { mailCommand } from './commands/mail/command.ts'
 import { CommandFailed, EXIT } from './exit.ts'
 import { note, oneLine } from './output.ts'
 
@@ -46,6 +47,7 @@ function createProgram(): Command {
     filtersCommand(),
     demoCommand(),
     openapiCommand(),
+    mailCommand(),
   ]
   for (const command of commands) program.addCommand(inherit(command, program))
   return program
