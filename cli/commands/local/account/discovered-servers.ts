@@ -3,7 +3,7 @@ import { discoverServers, type DiscoveredServer } from '../../../../domain/accou
 import type { LocalRuntime } from '../../../../runtime/entries/local.ts'
 import { CommandFailed, EXIT } from '../../../exit.ts'
 import { note } from '../../../output.ts'
-import { confirm } from '../ask.ts'
+import { confirm } from '../../../ask.ts'
 import type { ServerOptions } from './options.ts'
 import { attemptLine, discoveryLines } from './present-discovery.ts'
 import { serverInput } from './server-input.ts'

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { CommandFailed, EXIT } from '../../../exit.ts'
-import { askSecretly } from '../ask.ts'
+import { askSecretly } from '../../../ask.ts'
 
 export interface Passwords {
   readonly password: string

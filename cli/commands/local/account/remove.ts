@@ -5,7 +5,7 @@ import { whatGoes, type WhatGoes } from '../../../../domain/accounts/what-goes.t
 import { withLocalRuntime } from '../../../../runtime/entries/local.ts'
 import { CommandFailed, EXIT } from '../../../exit.ts'
 import { print, printJson } from '../../../output.ts'
-import { confirm } from '../ask.ts'
+import { confirm } from '../../../ask.ts'
 import type { OutputOptions } from './options.ts'
 
 /** `svc account remove`: asks first, and says what goes. */

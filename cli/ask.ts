@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { CommandFailed, EXIT } from '../../exit.ts'
+import { CommandFailed, EXIT } from './exit.ts'
 
 /** Asks on the terminal without showing what is typed. */
 export const askSecretly = (question: string): Promise<string> => ask(question, { isSecret: true })
