@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,6 +8,7 @@ import { openFileStore } from '../../runtime/node/file-store.ts'
 import { memoryOf } from '../bench/processes.ts'
 import { startLabDovecot } from '../lab/dovecot.ts'
 import { eventually } from '../support/eventually.ts'
+import { freePorts } from '../../cli/commands/local/demo/loopback.ts'
 import { kill, run, setUpService } from '../support/killable-service.ts'
 import { startService, startSvc, svc } from '../support/svc.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
@@ -23,14 +23,6 @@ interface Told {
   readonly event: string
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
-
 test('whichever process is killed, the command misses no event and tells none twice', async () => {
   const dovecot = await startLabDovecot()
   onTestFinished(() => dovecot.stop())
@@ -39,7 +31,8 @@ test('whichever process is killed, the command misses no event and tells none tw
   const set = await setUpService(dovecot, user, { scopes })
   onTestFinished(() => set.remove())
   // Whoever comes back has to find it at the same address.
-  const setup = { ...set, env: { ...set.env, SVC_PORT: String(await freePort()) } }
+  const [port] = await freePorts(1)
+  const setup = { ...set, env: { ...set.env, SVC_PORT: String(port) } }
   let running = await run(setup)
   await eventually(async () => expect(await running.api.isSynced()).toBe(true), 30_000)
 

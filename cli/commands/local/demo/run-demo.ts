@@ -19,7 +19,7 @@ import { pagesText } from './pages.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 import { walk } from './walk.ts'
 
-const SCOPES = 'mail:read mail:send mail:modify accounts:read'
+const SCOPES = 'mail:read mail:send mail:modify accounts:read webhooks:manage'
 
 export interface DemoOptions {
   readonly port?: number

@@ -1,19 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { events } from '../../../../../db/schema/events.ts'
 import { isRunning } from '../../../../bench/processes.ts'
 import { eventually } from '../../../../support/eventually.ts'
+import { freePorts } from '../../../../../cli/commands/local/demo/loopback.ts'
 import { httpServer } from '../../../../support/http-server.ts'
 import { listenedApi } from '../../../../support/listened-api.ts'
 import { type RunningSvc, startSvc, svc } from '../../../../support/svc.ts'
@@ -133,10 +127,7 @@ describe('-forward-to', () => {
 
   test('a receiver that is not there is said, and the next event is tried', async () => {
     const service = await listenedApi()
-    const closed = createServer().listen(0, '127.0.0.1')
-    await once(closed, 'listening')
-    const { port } = closed.address() as AddressInfo
-    closed.close()
+    const [port = 0] = await freePorts(1)
     const running = await listening(service, ['--json', '-forward-to', `127.0.0.1:${port}`])
     await service.tell(2)
     const lines = await printed(running, 2)
