@@ -14,8 +14,8 @@ export interface Unit {
 
 /**
  * The one door through which mail changes: what `work` emits is stored in the transaction that makes it true, with a
- * delivery for every endpoint that wants to hear of it, so an event is told exactly when its change is. Durable when it resolves, unless the change `canBeRepeated` from the
- * server after a power cut.
+ * delivery for every endpoint that wants to hear of it, so an event is told exactly when its change is. Durable when it
+ * resolves, unless the change `canBeRepeated` from the server after a power cut.
  */
 export async function unitOfWork<T>(
   { store, clock, wake }: Needs<'store' | 'clock' | 'wake'>,

@@ -100,4 +100,4 @@ test('whatever a server does, no message is complete there twice, and nothing it
     ),
     { numRuns: RUNS },
   )
-})
+}, 1_200_000)
