@@ -6,6 +6,7 @@ import type { LabDovecot } from '../lab/dovecot.ts'
 import type { HttpClient } from './http-client.ts'
 import { idleClient } from './idle-client.ts'
 import { newest } from './mailbox.ts'
+import { newMessage } from './new-message.ts'
 import { until } from './processes.ts'
 import { median, percentile } from './statistics.ts'
 import { ms } from './table.ts'
@@ -57,12 +58,3 @@ const visible = (api: HttpClient, subject: string) =>
     const [first] = await newest(api, 1)
     return first?.subject === subject ? performance.now() : undefined
   })
-
-function newMessage(subject: string): string {
-  const id = subject.replaceAll(' ', '-')
-  return (
-    `From: Sender 1 <sender1@bench.test>\r\nTo: Reader <reader@bench.test>\r\nSubject: ${subject}\r\n` +
-    `Date: ${new Date().toUTCString().replace('GMT', '+0000')}\r\nMessage-ID: <${id}@bench.test>\r\n` +
-    `\r\nThis just came.\r\n`
-  )
-}

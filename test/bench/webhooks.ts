@@ -13,14 +13,17 @@ import { nodeOutbound } from '../../runtime/node/outbound.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import { startBareServer } from './bare-server.ts'
 import { benchDirectory } from './bench-directory.ts'
-import { createToken } from './commands.ts'
+import { addAccount, createToken } from './commands.ts'
 import { httpClient, timed } from './http-client.ts'
 import type { HttpClient } from './http-client.ts'
+import { startLabServers } from './lab-servers.ts'
 import { memoryOf, until } from './processes.ts'
 import { sidecarOf, startService } from './service.ts'
 import { median, percentile } from './statistics.ts'
 import { mebibytes, ms, number } from './table.ts'
 import type { Row } from './table.ts'
+import { untilSynced } from './until-synced.ts'
+import { measureWebhookLatency } from './webhook-latency.ts'
 
 const PATH = '/api/v1/webhooks'
 const PINGS = 200
@@ -54,8 +57,15 @@ export async function measureWebhooks(stack: AsyncDisposableStack): Promise<read
   const receiver = await startBareServer(directory)
   stack.defer(() => receiver.stop())
   const setup = { api, store, sidecarPid: await sidecarOf(service) }
+  const servers = await startLabServers(stack)
+  const user = await servers.addUser()
+  const { dovecot, smtp } = servers
+  const imap = { host: dovecot.host, port: dovecot.imapPort }
+  await addAccount(dataDir, { imap, smtp, user })
+  await untilSynced(api, { accounts: 1, messages: 0 })
   await delay(SETTLED_MS)
   return [
+    ...(await measureWebhookLatency({ api, servers, user })),
     await pings(setup),
     await sustained(setup, receiver.url, { endpoints: 1, atOnce: 4, bar: 400 }),
     await sustained(setup, receiver.url, { endpoints: 50, atOnce: 64, bar: 1_000 }),
