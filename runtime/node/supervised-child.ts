@@ -19,6 +19,12 @@ const FRUGAL_ALLOCATION = {
   MALLOC_MMAP_THRESHOLD_: '65536',
 }
 
+/**
+ * Each name that is looked up keeps a thread of libuv's for as long as its name servers are silent, and files and
+ * secrets wait behind it: there are more than webhooks can keep at once.
+ */
+const ROOM_FOR_LOOKUPS = { UV_THREADPOOL_SIZE: '48' }
+
 /** A child process that is started again whenever it ends. */
 export interface SupervisedChild {
   /** Asks the child to end, kills it after eight seconds, and resolves when it is gone. */
@@ -46,7 +52,7 @@ export function superviseChild(program: ChildProgram): SupervisedChild {
       child = fork(program.modulePath, [...program.args], {
         stdio: ['ignore', 2, 2, 'ipc'],
         execArgv: [...process.execArgv, SMALL_YOUNG_GENERATION],
-        env: { ...FRUGAL_ALLOCATION, ...process.env },
+        env: { ...FRUGAL_ALLOCATION, ...ROOM_FOR_LOOKUPS, ...process.env },
       })
       const end = await ended(child)
       await program.onEnd(end.lastMessage).catch((error: unknown) => {
