@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { maskOf } from '../../domain/mask.ts'
+import { threadCpuMs } from '../support/thread-cpu-ms.ts'
 
 const SECRET = 'Hunter2"hünter 1//0g+'
 const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -44,8 +45,8 @@ test('without a secret nothing is masked', () => {
 
 describe('a hostile text takes time in proportion to its length', () => {
   test.each(['a', 'A/', '%2b', '=', 'aaaab', '\\'])('of %s', (part) => {
-    const startedMs = performance.now()
+    const startedMs = threadCpuMs()
     maskOf(['a'.repeat(200), '\\'.repeat(200)])(part.repeat(200_000 / part.length))
-    expect(performance.now() - startedMs).toBeLessThan(1_000)
+    expect(threadCpuMs() - startedMs).toBeLessThan(1_000)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compileRegex } from '../../../domain/filters/regex.ts'
+import { threadCpuMs } from '../../support/thread-cpu-ms.ts'
 
 test.each([
   ['invoice #[0-9]+', 'your invoice #17', true],
@@ -27,9 +28,9 @@ describe('refuses', () => {
   test.each(['.{1000}', '\\pL{1000}'.repeat(100), '(a{0,100}){10}b{100}', 'a{999999999}b{9999}'])(
     '%s, which is too large, at once',
     (pattern) => {
-      const start = performance.now()
+      const start = threadCpuMs()
       expect(() => compileRegex(pattern)).toThrow('The regular expression is too large.')
-      expect(performance.now() - start).toBeLessThan(200)
+      expect(threadCpuMs() - start).toBeLessThan(200)
     },
   )
 })
@@ -48,9 +49,9 @@ describe('takes a second for a megabyte at most', () => {
     '(?s)(a|.{0,400})*[cd]{3}',
   ])('%s', { timeout: 30_000 }, (pattern) => {
     const matches = compileRegex(pattern)
-    const start = performance.now()
+    const start = threadCpuMs()
     expect(matches(text)).toBe(false)
-    expect(performance.now() - start).toBeLessThan(3000)
+    expect(threadCpuMs() - start).toBeLessThan(3000)
   })
 })
 

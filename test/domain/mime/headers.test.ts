@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { headerBlock, parseHeaders } from '../../../domain/mime/headers.ts'
 import { fixture, message } from '../../support/mime-fixtures.ts'
+import { threadCpuMs } from '../../support/thread-cpu-ms.ts'
 
 test('fields are unfolded, decoded, in order, and their names lower case', () => {
   const headers = parseHeaders(
@@ -82,9 +83,9 @@ test.each([
 test('a megabyte of encoded words is not decoded, and takes no time', () => {
   for (const field of ['X-Words: ', 'Subject: =?utf-8?B?w6k=?=\r\n'.repeat(9999)]) {
     const source = message(`${field}X: ${'=?utf-8?B?4p?= '.repeat(40_000)}`, 'X-Last: é', '')
-    const start = performance.now()
+    const start = threadCpuMs()
     const headers = parseHeaders(headerBlock(source))
-    expect(performance.now() - start).toBeLessThan(500)
+    expect(threadCpuMs() - start).toBeLessThan(500)
     expect(headers.get('subject')?.at(-1) ?? 'é').toBe('é')
     expect([...headers.values()].flat().some((value) => value.includes('=?utf-8?B?4p?='))).toBe(
       true,

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { makeSnippet, SNIPPET_CHARS_MAX } from '../../../domain/mime/snippet.ts'
+import { threadCpuMs } from '../../support/thread-cpu-ms.ts'
 
 test('white space and the invisible padding of previews are folded', () => {
   expect(makeSnippet(' Hello\r\n\t\u00a0 there\u200c \u034f\u00ad\ufeff friend \0')).toBe(
@@ -30,10 +31,10 @@ test.each([
 })
 
 test('endless brackets and links take no time', () => {
-  const startedAtMs = performance.now()
+  const startedAtMs = threadCpuMs()
   for (const text of ['( '.repeat(4_000), '<https://'.repeat(900), `(http://${'x'.repeat(8_000)}`])
     makeSnippet(text)
-  expect(performance.now() - startedAtMs).toBeLessThan(500)
+  expect(threadCpuMs() - startedAtMs).toBeLessThan(500)
 })
 
 test('a surrogate pair is never cut', () => {
