@@ -37,8 +37,22 @@ function guessCharset(bytes: Uint8Array, likely = DEFAULT_CHARSET): string {
 /** Whether undeclared text that is no UTF-8 may be in this character set; two bytes a character it never has. */
 const isPossible = (label: string): boolean => encodingOf(label)?.startsWith('utf-') === false
 
+/** A message may name one that does not exist a hundred thousand times, and each would be an error with its stack. */
+const ENCODINGS_KEPT = 500
+const LABEL_LENGTH_KEPT = 40
+const encodings = new Map<string, string | undefined>()
+
 /** The encoding a label stands for in the WHATWG Encoding Standard; undefined when it is none of its labels. */
 function encodingOf(label: string): string | undefined {
+  if (label.length > LABEL_LENGTH_KEPT) return foundEncoding(label)
+  if (encodings.has(label)) return encodings.get(label)
+  if (encodings.size >= ENCODINGS_KEPT) encodings.clear()
+  const encoding = foundEncoding(label)
+  encodings.set(label, encoding)
+  return encoding
+}
+
+function foundEncoding(label: string): string | undefined {
   try {
     return new TextDecoder(label).encoding
   } catch {
