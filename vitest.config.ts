@@ -26,7 +26,8 @@ export default defineConfig({
           ...shared,
           name: 'live',
           include: ['test/**/*.live.test.ts'],
-          testTimeout: 120_000,
+          // Against what hangs; a machine may be three times slower than another.
+          testTimeout: 300_000,
           // Most of them wait most of the time: for servers, for backoff, for a disk to be full.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

@@ -24,7 +24,7 @@ import {
 } from '../support/killable-service.ts'
 import { storedMailbox } from '../support/stored-mailbox.ts'
 
-const KILLS = process.env['SVC_TEST_LONG'] === '1' ? 50 : 6
+const KILLS = process.env['SVC_TEST_LONG'] === '1' ? 50 : 4
 const CHANGES = 500
 const MESSAGES = 120
 const BATCH_MAX = 12

@@ -12,7 +12,7 @@ const IS_LONG = process.env['SVC_TEST_LONG'] === '1'
 const KILLS = IS_LONG ? 30 : 3
 const ENDPOINTS = IS_LONG ? 250 : 10
 /** Below what the log keeps of each endpoint. */
-const EVENTS = IS_LONG ? 80 : 50
+const EVENTS = IS_LONG ? 80 : 20
 const KILLED_WITHIN_MS = 400
 const IN_FLIGHT_MAX = 64
 /** Outcomes that were not written down yet. */

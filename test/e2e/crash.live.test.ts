@@ -22,7 +22,7 @@ import {
 } from '../support/killable-service.ts'
 import { storedMailbox } from '../support/stored-mailbox.ts'
 
-const KILLS = process.env['SVC_TEST_LONG'] === '1' ? 200 : 8
+const KILLS = process.env['SVC_TEST_LONG'] === '1' ? 200 : 5
 const MESSAGES = 2_000
 /** A first sync is killed about eight times: after it stored up to so many messages, and a little later. */
 const STORED_BEFORE_KILL_MAX = MESSAGES / 4

@@ -13,7 +13,7 @@ import { kill, run, setUpService } from '../support/killable-service.ts'
 import { startService, startSvc, svc } from '../support/svc.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
-const LISTENERS = process.env['SVC_TEST_LONG'] === '1' ? 500 : 80
+const LISTENERS = process.env['SVC_TEST_LONG'] === '1' ? 500 : 40
 const EVENTS = 1_500
 const EVENT_BYTES = 4_096
 const MIB = 1024 * 1024

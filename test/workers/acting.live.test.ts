@@ -25,7 +25,7 @@ import { storedMailbox } from '../support/stored-mailbox.ts'
 import { TEST_CONFIG } from '../support/test-config.ts'
 
 const isLong = process.env['SVC_TEST_LONG'] === '1'
-const CHANGES = isLong ? 2_000 : 150
+const CHANGES = isLong ? 2_000 : 100
 const SEED = Number(process.env['SVC_TEST_SEED'] ?? 20_260_301)
 const MESSAGES = 40
 const CUT_EVERY = 15

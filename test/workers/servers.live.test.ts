@@ -15,7 +15,7 @@ import { scaledClock } from '../support/scaled-clock.ts'
 import { storedMailbox } from '../support/stored-mailbox.ts'
 
 const isLong = process.env['SVC_TEST_LONG'] === '1'
-const OPERATIONS = isLong ? 1_000 : 60
+const OPERATIONS = isLong ? 1_000 : 40
 const SETTLED_WITHIN_MS = 30_000
 const LOOKED_AT_EVERY_MS = 50
 /** Folders that are looked at every ten minutes are looked at every two seconds. */
