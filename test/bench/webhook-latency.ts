@@ -12,7 +12,7 @@ import { median, percentile } from './statistics.ts'
 import { ms } from './table.ts'
 import type { Row } from './table.ts'
 
-const MAILS = 20
+const MAILS = 60
 const EVERY_MS = 1_000
 const WITHIN_MS = 60_000
 const SEED = 11
