@@ -107,5 +107,5 @@ test(
       await expectEverything(setup)
     }
   },
-  KILLS * 15_000,
+  120_000 + KILLS * 30_000,
 )
