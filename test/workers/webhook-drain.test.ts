@@ -1,31 +1,17 @@
 import { createHmac } from 'node:crypto'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { replayDelivery } from '../../domain/webhooks/replay.ts'
 import { rotateWebhookSecret } from '../../domain/webhooks/rotate-secret.ts'
 import { updateWebhook } from '../../domain/webhooks/update.ts'
 import { startDrain } from '../support/draining.ts'
 import { eventually } from '../support/eventually.ts'
-import { harness } from '../support/harness.ts'
 import { scriptedOutbound } from '../support/scripted-outbound.ts'
-import { webhookRows } from '../support/webhooks.ts'
+import { settled, watchedWebhooks } from '../support/watched-webhooks.ts'
 
 const MINUTE_MS = 60_000
 
-async function setUp() {
-  const h = await harness()
-  onTestFinished(h.close)
-  const rows = webhookRows(h.runtime)
-  const row = async (id: number) => (await rows.deliveries()).find((one) => one.id === id)
-  const becomes = (id: number, expected: object) =>
-    eventually(async () => expect(await row(id)).toMatchObject(expected))
-  return { h, runtime: h.runtime, clock: h.clock, rows, row, becomes }
-}
-
-/** Lets everything go on that does not wait for the clock. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 40))
-
 test('a delivery goes out at once, signed, and the log says what became of it and nothing else', async () => {
-  const { h, runtime, rows, becomes } = await setUp()
+  const { h, runtime, rows, becomes } = await watchedWebhooks()
   const outbound = scriptedOutbound(202)
   startDrain(runtime, outbound)
   const { id, secret } = await rows.create({ url: 'http://hooks.example.org/path?key=geheim' })
@@ -65,7 +51,7 @@ test('a delivery goes out at once, signed, and the log says what became of it an
 })
 
 test('seven attempts, each exactly when it is due and with the same bytes, and then the endpoint is switched off', async () => {
-  const { h, runtime, clock, rows, becomes } = await setUp()
+  const { h, runtime, clock, rows, becomes } = await watchedWebhooks()
   const outbound = scriptedOutbound(500, 503, 429, 404, 302, 400, 500)
   startDrain(runtime, outbound)
   const { id } = await rows.create({ url: 'http://hooks.example.org/geheim' })
@@ -106,7 +92,7 @@ test.each([
   ['a success on the way', 200, 'ok'],
   ['a 410', 410, 'dead'],
 ])('%s ends it, and the endpoint stays on', async (_what, status, became) => {
-  const { runtime, clock, rows, becomes } = await setUp()
+  const { runtime, clock, rows, becomes } = await watchedWebhooks()
   const outbound = scriptedOutbound(500, status)
   startDrain(runtime, outbound)
   const { id } = await rows.create()
@@ -123,7 +109,7 @@ test.each([
 })
 
 test('whatever goes wrong is a failed attempt with its reason, and the lane goes on', async () => {
-  const { h, runtime, clock, rows, becomes } = await setUp()
+  const { h, runtime, clock, rows, becomes } = await watchedWebhooks()
   const refused = { status: null, failure: 'refused', reason: '10.0.0.1 is refused' } as const
   const outbound = scriptedOutbound(refused, new TypeError('Invalid character: geheim'), 200)
   startDrain(runtime, outbound)
@@ -142,7 +128,7 @@ test('whatever goes wrong is a failed attempt with its reason, and the lane goes
 })
 
 test('what waits for a paused endpoint goes out when it is resumed, in its order', async () => {
-  const { runtime, clock, rows, becomes } = await setUp()
+  const { runtime, clock, rows, becomes } = await watchedWebhooks()
   const outbound = scriptedOutbound(200)
   const { id } = await rows.create({ active: false })
   const first = await rows.queue(id, 3)
@@ -163,7 +149,7 @@ test('what waits for a paused endpoint goes out when it is resumed, in its order
 })
 
 test('a pause holds back what is known already', async () => {
-  const { runtime, rows, clock, row } = await setUp()
+  const { runtime, rows, clock, row } = await watchedWebhooks()
   const answer = Promise.withResolvers<number>()
   const outbound = scriptedOutbound(() => answer.promise, 200)
   startDrain(runtime, outbound)
@@ -180,7 +166,7 @@ test('a pause holds back what is known already', async () => {
 })
 
 test('attempts after a rotation are signed with the new secret', async () => {
-  const { runtime, rows, clock, becomes } = await setUp()
+  const { runtime, rows, clock, becomes } = await watchedWebhooks()
   const outbound = scriptedOutbound(500, 200)
   startDrain(runtime, outbound)
   const { id } = await rows.create()
@@ -198,7 +184,7 @@ test('attempts after a rotation are signed with the new secret', async () => {
 
 test('a replay while an attempt is under way starts over, whatever comes of that attempt', async () => {
   for (const status of [200, 410, 500]) {
-    const { runtime, rows, clock, becomes } = await setUp()
+    const { runtime, rows, clock, becomes } = await watchedWebhooks()
     const answer = Promise.withResolvers<number>()
     const outbound = scriptedOutbound(500, () => answer.promise, 500, 200)
     const { stop } = startDrain(runtime, outbound)
@@ -227,7 +213,7 @@ test('a replay while an attempt is under way starts over, whatever comes of that
 
 test('a replay while the first attempt is under way is a delivery of its own', async () => {
   for (const status of [200, 500]) {
-    const { runtime, rows, clock, becomes } = await setUp()
+    const { runtime, rows, clock, becomes } = await watchedWebhooks()
     const answer = Promise.withResolvers<number>()
     const outbound = scriptedOutbound(() => answer.promise, 503)
     const { stop } = startDrain(runtime, outbound)
@@ -245,7 +231,7 @@ test('a replay while the first attempt is under way is a delivery of its own', a
 })
 
 test('a replay while the next attempt waits does not double the schedule', async () => {
-  const { runtime, rows, clock, becomes } = await setUp()
+  const { runtime, rows, clock, becomes } = await watchedWebhooks()
   const outbound = scriptedOutbound(500, 500, 200)
   startDrain(runtime, outbound)
   const { id } = await rows.create()
@@ -267,7 +253,7 @@ test('a replay while the next attempt waits does not double the schedule', async
 })
 
 test('an attempt from before the endpoint was switched on again does not switch it off', async () => {
-  const { runtime, rows, becomes } = await setUp()
+  const { runtime, rows, becomes } = await watchedWebhooks()
   const answer = Promise.withResolvers<number>()
   startDrain(
     runtime,
@@ -285,7 +271,7 @@ test('an attempt from before the endpoint was switched on again does not switch 
 })
 
 test('a paused endpoint stays paused when a delivery under way runs out of attempts', async () => {
-  const { runtime, rows, becomes } = await setUp()
+  const { runtime, rows, becomes } = await watchedWebhooks()
   const answer = Promise.withResolvers<number>()
   startDrain(
     runtime,
@@ -301,7 +287,7 @@ test('a paused endpoint stays paused when a delivery under way runs out of attem
 })
 
 test('what was taken counts, even if it was given up meanwhile for want of room', async () => {
-  const { runtime, rows, becomes } = await setUp()
+  const { runtime, rows, becomes } = await watchedWebhooks()
   const answer = Promise.withResolvers<number>()
   startDrain(
     runtime,

@@ -1,26 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { StorageError } from '../../runtime/ports/storage-error.ts'
 import { startDrain } from '../support/draining.ts'
 import { eventually } from '../support/eventually.ts'
-import { harness } from '../support/harness.ts'
 import { scriptedOutbound } from '../support/scripted-outbound.ts'
-import { webhookRows } from '../support/webhooks.ts'
-
-async function setUp() {
-  const h = await harness()
-  onTestFinished(h.close)
-  const rows = webhookRows(h.runtime)
-  const row = async (id: number) => (await rows.deliveries()).find((one) => one.id === id)
-  const becomes = (id: number, expected: object) =>
-    eventually(async () => expect(await row(id)).toMatchObject(expected))
-  return { h, runtime: h.runtime, clock: h.clock, rows, row, becomes }
-}
-
-/** Lets everything go on that does not wait for the clock. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 40))
+import { settled, watchedWebhooks } from '../support/watched-webhooks.ts'
 
 test('an outcome is not lost while nothing can be written', async () => {
-  const { runtime, rows, clock, becomes } = await setUp()
+  const { runtime, rows, clock, becomes } = await watchedWebhooks()
   const { store } = runtime
   let isFull = true
   const fillable = {
@@ -42,7 +28,7 @@ test('an outcome is not lost while nothing can be written', async () => {
 })
 
 test('two sidecars send no attempt twice; the lane goes over when its holder ends', async () => {
-  const { runtime, rows, clock } = await setUp()
+  const { runtime, rows, clock } = await watchedWebhooks()
   const { id } = await rows.create()
   const here = scriptedOutbound(200)
   const there = scriptedOutbound(200)
@@ -66,7 +52,7 @@ test('two sidecars send no attempt twice; the lane goes over when its holder end
 })
 
 test('a sidecar that lost its lane writes nothing of what it was sending', async () => {
-  const { runtime, rows, becomes, row } = await setUp()
+  const { runtime, rows, becomes, row } = await watchedWebhooks()
   const answer = Promise.withResolvers<number>()
   const { id } = await rows.create()
   const stalled = startDrain(
@@ -84,7 +70,7 @@ test('a sidecar that lost its lane writes nothing of what it was sending', async
 })
 
 test('whoever has not answered when the process ends is asked again by the next', async () => {
-  const { runtime, rows, clock, becomes, row } = await setUp()
+  const { runtime, rows, clock, becomes, row } = await watchedWebhooks()
   const never = {
     send: (_request: unknown, signal?: AbortSignal) =>
       new Promise<{ status: null; failure: 'timeout'; reason: string }>((resolve) =>
