@@ -6,6 +6,7 @@ import { nextDueMs } from '../domain/outbox/next-due.ts'
 import { wakeOrTimeout } from '../domain/wait.ts'
 import type { AccountPrompts } from './account-prompts.ts'
 import { attemptToSend, type OutboxPorts } from './outbox-attempt.ts'
+import { readyAccounts } from './ready-accounts.ts'
 import { restingAccounts } from './resting-accounts.ts'
 
 /** How soon something to be sent is noticed when its wake was lost. */
@@ -33,6 +34,7 @@ export async function sendOutbox(
     { readonly entry: ClaimedEntry; readonly ended: Promise<void> }
   >()
   const resting = restingAccounts(ctx)
+  const ready = readyAccounts(ctx)
   const copies = copyWakes(ctx, signal)
   /** Whether more may be due than there were places for when it was last looked for. */
   let isMoreDue = false
@@ -41,6 +43,7 @@ export async function sendOutbox(
     try {
       const { outcome, settled } = await attemptToSend(ctx, entry, signal)
       resting.note(entry.accountId, outcome)
+      ready.note(entry.accountId, outcome)
       if (settled === 'sent') copies.soon()
       if (settled === 'sent_unfiled') prompts.of(entry.accountId).now()
     } catch (error) {
@@ -60,6 +63,7 @@ export async function sendOutbox(
       sidecarId,
       underway: [...underway.values()].map(({ entry }) => entry),
       restingAccountIds: resting.ids(),
+      readyAccountIds: ready.ids(),
     })
     isMoreDue = claims.isMoreDue
     for (const entry of claims.claimed) underway.set(entry.id, { entry, ended: attempt(entry) })

@@ -31,8 +31,9 @@ export interface RefusedRecipient {
 }
 
 /**
- * Messages to be sent, and what became of them. `scheduled` until the bytes are handed over; `sending` from then to
- * the server's answer, so an entry found in it after a crash may have been sent, and is never sent again.
+ * Messages to be sent, and what became of them. `scheduled` until the bytes are handed over, or are about to be over a
+ * connection that is there already; `sending` from then to the server's answer, so an entry found in it after a crash may
+ * have been sent, and is never sent again.
  */
 export const outbox = sqliteTable(
   'outbox',

@@ -1,9 +1,20 @@
-import { and, asc, desc, eq, inArray, lte, notInArray, or, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  inArray,
+  lte,
+  type Placeholder,
+  sql,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import { outbox } from '../../db/schema/outbox.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { isNotRemoved } from '../accounts/not-removed.ts'
 import { databaseNowMs, isOver } from '../database-time.ts'
+import { prepared } from '../prepared.ts'
 import { isOpen } from './open.ts'
 import { hasPlace, type Underway } from './places.ts'
 
@@ -27,6 +38,8 @@ interface Claiming {
   readonly underway: readonly Underway[]
   /** Accounts whose servers could not be asked of late: only what somebody waits for is tried there. */
   readonly restingAccountIds: readonly number[]
+  /** Accounts whose servers can be spoken to at once: what somebody waits for is `sending` there with its claim. */
+  readonly readyAccountIds: readonly number[]
 }
 
 /** `CLAIM_MS` from now. */
@@ -41,57 +54,75 @@ export const isClaimOver = isOver(outbox.claimedUntil, CLAIM_MS)
  */
 export async function claimDue(
   { store, clock }: Needs<'store' | 'clock'>,
-  { sidecarId, underway, restingAccountIds }: Claiming,
+  { sidecarId, underway, restingAccountIds, readyAccountIds }: Claiming,
 ): Promise<Claims> {
-  const isDue = and(
-    isOpen,
-    eq(outbox.status, 'scheduled'),
-    lte(outbox.nextAttemptAt, clock.now().getTime()),
-    isClaimOver,
-  )
-  const due = await store.read
-    .select({ id: outbox.id, accountId: outbox.accountId, isImmediate: outbox.isImmediate })
-    .from(outbox)
-    .innerJoin(accounts, eq(accounts.id, outbox.accountId))
-    .where(and(isDue, isNotRemoved, mayHavePlace(underway, restingAccountIds)))
-    .orderBy(desc(outbox.isImmediate), asc(outbox.nextAttemptAt), asc(outbox.id))
-    .limit(LOOKED_AT)
+  const nowMs = clock.now().getTime()
+  const due = await dueEntries(store.read).all({
+    nowMs,
+    ...withoutPlace(underway, restingAccountIds),
+  })
   const taken = [...underway]
   for (const entry of due) if (hasPlace(entry, taken)) taken.push(entry)
   const ids = taken.slice(underway.length).map(({ id }) => id)
   const isMoreDue = due.length === LOOKED_AT || due.length > ids.length || isAnyFull(taken)
   if (ids.length === 0) return { claimed: [], isMoreDue }
-  const attempts = sql`${outbox.attempts} + 1`
   const [claimed] = await store.commit((write) => [
     write
       .update(outbox)
-      .set({ claimedBy: sidecarId, claimedUntil: claimEnd, attempts })
-      .where(and(inArray(outbox.id, ids), isDue))
+      .set({
+        claimedBy: sidecarId,
+        claimedUntil: claimEnd,
+        attempts: sql`${outbox.attempts} + 1`,
+        status: statusWhereReady(readyAccountIds),
+      })
+      .where(and(inArray(outbox.id, ids), isDueAt(nowMs)))
       .returning(),
   ])
   return { claimed: claimed.map((entry) => ({ ...entry, claimedBy: sidecarId })), isMoreDue }
 }
 
-/** Whether what is under way leaves another entry of one of its accounts without a place. */
-const isAnyFull = (underway: readonly Underway[]) =>
-  underway.some(({ accountId }) => !hasPlace({ accountId, isImmediate: false }, underway))
+const isDueAt = (nowMs: number | Placeholder) =>
+  and(isOpen, eq(outbox.status, 'scheduled'), lte(outbox.nextAttemptAt, nowMs), isClaimOver)
 
-/** Leaves out whole accounts, so that their backlog does not hide what others have to send. */
-function mayHavePlace(underway: readonly Underway[], resting: readonly number[]) {
+const dueEntries = prepared((read) =>
+  read
+    .select({ id: outbox.id, accountId: outbox.accountId, isImmediate: outbox.isImmediate })
+    .from(outbox)
+    .innerJoin(accounts, eq(accounts.id, outbox.accountId))
+    .where(
+      and(
+        isDueAt(sql.placeholder('nowMs')),
+        isNotRemoved,
+        isNoneOf(outbox.id, 'underwayIds'),
+        sql`case when ${outbox.isImmediate} then ${isNoneOf(outbox.accountId, 'full')}
+          else ${isNoneOf(outbox.accountId, 'fullForScheduled')} end`,
+      ),
+    )
+    .orderBy(desc(outbox.isImmediate), asc(outbox.nextAttemptAt), asc(outbox.id))
+    .limit(LOOKED_AT)
+    .prepare(),
+)
+
+const isNoneOf = (column: SQLWrapper, name: string) =>
+  sql`${column} not in (select value from json_each(${sql.placeholder(name)}))`
+
+/** Lists as JSON of what has no place: whole accounts, so that their backlog does not hide what others have to send. */
+function withoutPlace(underway: readonly Underway[], resting: readonly number[]) {
   const accountIds = [...new Set(underway.map(({ accountId }) => accountId))]
   const full = (isImmediate: boolean) =>
     accountIds.filter((accountId) => !hasPlace({ accountId, isImmediate }, underway))
-  return and(
-    notInArray(
-      outbox.id,
-      underway.map(({ id }) => id),
-    ),
-    or(
-      and(eq(outbox.isImmediate, true), notInArray(outbox.accountId, full(true))),
-      and(
-        eq(outbox.isImmediate, false),
-        notInArray(outbox.accountId, [...full(false), ...resting]),
-      ),
-    ),
-  )
+  return {
+    underwayIds: JSON.stringify(underway.map(({ id }) => id)),
+    full: JSON.stringify(full(true)),
+    fullForScheduled: JSON.stringify([...full(false), ...resting]),
+  }
 }
+
+/** A transaction less where somebody waits: over a connection that is there, the go-ahead comes within moments. */
+const statusWhereReady = (accountIds: readonly number[]) =>
+  sql`case when ${and(eq(outbox.isImmediate, true), inArray(outbox.accountId, [...accountIds]))}
+    then 'sending' else ${outbox.status} end`
+
+/** Whether what is under way leaves another entry of one of its accounts without a place. */
+const isAnyFull = (underway: readonly Underway[]) =>
+  underway.some(({ accountId }) => !hasPlace({ accountId, isImmediate: false }, underway))

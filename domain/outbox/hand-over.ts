@@ -25,7 +25,7 @@ export async function handOver(
   let isBegun = false
   const beforeHandover = async () => {
     if (signal.aborted) throw new Stopping()
-    await beginHandover(ctx, entry)
+    if (entry.status !== 'sending') await beginHandover(ctx, entry)
     isBegun = true
   }
   try {

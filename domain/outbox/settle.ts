@@ -104,6 +104,7 @@ async function settleFailed(
 
 /** Leaves it for whoever comes next: it was no attempt. */
 async function leave(unit: Unit, entry: ClaimedEntry): Promise<Settled> {
-  const isLeft = await updateHeld(unit, entry, { attempts: entry.attempts - 1 })
+  const before = { status: 'scheduled', attempts: entry.attempts - 1 } as const
+  const isLeft = await updateHeld(unit, entry, before)
   return isLeft ? 'left' : 'lost'
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Wake, WakeTopic } from '../ports/wake.ts'
@@ -39,7 +40,7 @@ export function relayedWake(
   const collect = async () => {
     const topics = new Set<WakeTopic>()
     collected = topics
-    await new Promise((resolve) => setTimeout(resolve, 0))
+    await setImmediate()
     collected = undefined
     await send([...topics])
   }

@@ -18,9 +18,13 @@ async function setUp() {
   const queue = (queued: Partial<Queued> = {}) =>
     queueOutgoing(store, { accountId, nowMs: clock.now().getTime(), ...queued })
   const claim = (sidecarId = 'here', claiming = {}) =>
-    claimDue(h.runtime, { sidecarId, underway: [], restingAccountIds: [], ...claiming }).then(
-      ({ claimed }) => claimed,
-    )
+    claimDue(h.runtime, {
+      sidecarId,
+      underway: [],
+      restingAccountIds: [],
+      readyAccountIds: [],
+      ...claiming,
+    }).then(({ claimed }) => claimed)
   const expire = () =>
     store.commit((write) => [
       write.update(outbox).set({ claimedUntil: sql`claimed_until - 31000` }),
@@ -80,6 +84,27 @@ test('an account whose server rests sends only what somebody waits for', async (
   await queue()
   const immediate = await queue({ isImmediate: true })
   expect(ids(await claim('here', { restingAccountIds: [accountId] }))).toEqual([immediate])
+})
+
+test('where the server is ready, what somebody waits for is being sent with its claim', async () => {
+  const { h, store, accountId, queue, claim } = await setUp()
+  const scheduled = await queue()
+  const immediate = await queue({ isImmediate: true })
+  const elsewhere = await queue({ isImmediate: true, accountId: (await h.make.account()).id })
+  const claimed = await claim('here', { readyAccountIds: [accountId] })
+  const statuses = new Map(claimed.map(({ id, status }) => [id, status]))
+  expect(statuses).toEqual(
+    new Map([
+      [immediate, 'sending'],
+      [elsewhere, 'scheduled'],
+      [scheduled, 'scheduled'],
+    ]),
+  )
+  expect((await entries(store)).map(({ status }) => status)).toEqual([
+    'scheduled',
+    'sending',
+    'scheduled',
+  ])
 })
 
 test('a paused account sends, one that is being removed does not', async () => {

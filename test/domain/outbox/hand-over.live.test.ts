@@ -22,7 +22,7 @@ async function setUp(isGood: (accessToken: string, firstToken: string) => boolea
   })
   first = firstToken
   await queueOutgoing(ctx.store, { accountId: id, nowMs: Date.now() })
-  const claiming = { sidecarId: 'here', underway: [], restingAccountIds: [] }
+  const claiming = { sidecarId: 'here', underway: [], restingAccountIds: [], readyAccountIds: [] }
   const {
     claimed: [entry],
   } = await claimDue(ctx, claiming)

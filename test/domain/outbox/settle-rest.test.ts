@@ -42,7 +42,7 @@ async function setUp(...waiting: readonly RefusedRecipient[]) {
   const { id: accountId } = mail.account
   await queueOutgoing(store, { accountId, nowMs, attachments: [attachment], inReplyTo: 1 })
   const attempt = async (outcome?: Outcome) => {
-    const claiming = { sidecarId: 'here', underway: [], restingAccountIds: [] }
+    const claiming = { sidecarId: 'here', underway: [], restingAccountIds: [], readyAccountIds: [] }
     const {
       claimed: [entry],
     } = await claimDue(runtime, claiming)
@@ -182,7 +182,7 @@ test('where no copy is wanted, what is attached is kept until nobody waits', asy
     write.update(accounts).set({ sentCopy: 'never' }),
     write.update(outbox).set({ status: 'scheduled', copy: 'none' }),
   ])
-  const claiming = { sidecarId: 'here', underway: [], restingAccountIds: [] }
+  const claiming = { sidecarId: 'here', underway: [], restingAccountIds: [], readyAccountIds: [] }
   const {
     claimed: [entry],
   } = await claimDue(runtime, claiming)

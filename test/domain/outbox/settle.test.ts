@@ -27,7 +27,7 @@ async function setUp(queued: Partial<Queued> = {}) {
   const nowMs = clock.now().getTime()
   const { id: accountId } = mail.account
   await queueOutgoing(store, { accountId, nowMs, attachments: [attachment], ...queued })
-  const claiming = { sidecarId: 'here', underway: [], restingAccountIds: [] }
+  const claiming = { sidecarId: 'here', underway: [], restingAccountIds: [], readyAccountIds: [] }
   const {
     claimed: [entry],
   } = await claimDue(runtime, claiming)
@@ -162,6 +162,7 @@ test('a scheduled one is tried again, and is given up after a day with a notice'
     sidecarId: 'here',
     underway: [],
     restingAccountIds: [],
+    readyAccountIds: [],
   })
   expect(again && (await settle(runtime, again, failed()))).toBe('failed')
   expect(await mail.notices()).toMatchObject([
@@ -177,11 +178,15 @@ test('what a server refuses for good is not tried again, and the owner hears of 
   expect(await mail.notices()).toMatchObject([{ kind: 'send_failed' }])
 })
 
-test('what the end of the process left is as it was', async () => {
-  const { runtime, entry, entries: rows } = await setUp()
-  expect(await settle(runtime, entry, { kind: 'left' })).toBe('left')
-  expect(await rows()).toMatchObject([{ status: 'scheduled', attempts: 0, claimedBy: null }])
-})
+test.each(['scheduled', 'sending'] as const)(
+  'what the end of the process left is as it was: %s',
+  async (status) => {
+    const { runtime, store, entry, entries: rows } = await setUp({ isImmediate: true })
+    await store.commit((write) => [write.update(outbox).set({ status })])
+    expect(await settle(runtime, entry, { kind: 'left' })).toBe('left')
+    expect(await rows()).toMatchObject([{ status: 'scheduled', attempts: 0, claimedBy: null }])
+  },
+)
 
 test.each<Outcome>([SENT, failed(), failed(REFUSED), { kind: 'left' }, { kind: 'lost' }])(
   'an outcome that comes when another sidecar has the entry changes nothing',
