@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Wake, WakeTopic } from '../ports/wake.ts'
@@ -40,7 +39,7 @@ export function relayedWake(
   const collect = async () => {
     const topics = new Set<WakeTopic>()
     collected = topics
-    await setImmediate()
+    await new Promise((resolve) => setImmediate(resolve))
     collected = undefined
     await send([...topics])
   }
