@@ -4,6 +4,9 @@ import { createServer, type Server } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { malformedRequest, refuseMalformed } from './refuse-malformed.ts'
 
+/** Longer than proxies keep theirs, so that they never ask on a connection that is just being closed. */
+const KEEP_ALIVE_MS = 75_000
+
 type Fetch = (request: Request, env: object) => Response | Promise<Response>
 
 /** The address cannot be listened on; the message is for the person who started it. */
@@ -25,7 +28,7 @@ export async function listen(
 ): Promise<HttpListener> {
   const answer = getRequestListener(async (request, env) => fetch(request, env), { errorHandler })
   const server = createServer(
-    { requireHostHeader: false },
+    { requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS },
     (request, response) => void answer(request, response),
   )
   refuseMalformed(server)

@@ -25,6 +25,8 @@ export function httpClient(base: string, token?: string): HttpClient {
     const asked = request(base + path, options)
     asked.on('timeout', () => asked.destroy(new Error(`${path}: no answer`)))
     asked.end(body)
+    // A server that has answered may close before it has read everything: what it said counts.
+    asked.on('error', () => undefined)
     const [response] = (await once(asked, 'response')) as [IncomingMessage]
     const content = await buffer(response)
     const { statusCode = 0 } = response

@@ -20,6 +20,15 @@ test('closing lets a running request end and takes no new one', async () => {
   await closed
 })
 
+test('a connection is kept for longer than a proxy keeps it, which is a minute', async () => {
+  const listener = await listen(LOOPBACK, () => new Response())
+  const socket = connect(listener.port, '127.0.0.1').setEncoding('latin1')
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  const [answer] = (await once(socket, 'data')) as [string]
+  expect(Number(/^Keep-Alive: timeout=(\d+)/im.exec(answer)?.[1])).toBeGreaterThan(60)
+  await listener.close(0)
+})
+
 test('a request that does not end is cut off after the grace time', async () => {
   const listener = await listen(LOOPBACK, () => new Promise<Response>(() => {}))
   const socket = connect(listener.port, '127.0.0.1')
