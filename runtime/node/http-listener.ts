@@ -29,7 +29,10 @@ export async function listen(
   const answer = getRequestListener(async (request, env) => fetch(request, env), { errorHandler })
   const server = createServer(
     { requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS },
-    (request, response) => void answer(request, response),
+    (request, response) => {
+      response.once('close', () => server.listening || closeIdle(server))
+      void answer(request, response)
+    },
   )
   refuseMalformed(server)
   server.listen(address.port, address.host)
@@ -50,6 +53,9 @@ const internalError = () =>
     { error: { code: 'internal', message: 'Something went wrong here.' } },
     { status: 500 },
   )
+
+/** What has just been answered is idle a little later. */
+const closeIdle = (server: Server) => setImmediate(() => server.closeIdleConnections())
 
 async function close(server: Server, graceMs: number): Promise<void> {
   const { promise: closed, resolve } = Promise.withResolvers<void>()

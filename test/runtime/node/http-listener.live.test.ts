@@ -17,7 +17,9 @@ test('closing lets a running request end and takes no new one', async () => {
   const closed = listener.close(5_000)
   await expect(fetch(url)).rejects.toThrow()
   expect(await running).toBe('done')
+  const answeredAtMs = performance.now()
   await closed
+  expect(performance.now() - answeredAtMs).toBeLessThan(2_000)
 })
 
 test('a connection is kept for longer than a proxy keeps it, which is a minute', async () => {
