@@ -4,6 +4,8 @@ const shared = {
   globalSetup: ['test/support/database-template.ts'],
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  // Against what never comes; it is a second otherwise, which a busy machine may need for one answer.
+  expect: { poll: { timeout: 20_000 } },
 }
 
 // Tests that need a real server, a browser or a child process end in `.live.test.ts`.

@@ -25,6 +25,8 @@ export interface SmtpReaction {
   /** Cuts the connection, after it has said what it says. */
   readonly cut?: boolean
   readonly delayMs?: number
+  /** Says nothing before this is settled. */
+  readonly after?: Promise<unknown>
   /** Says each byte by itself, so many milliseconds apart. */
   readonly dripMs?: number
 }
@@ -174,8 +176,9 @@ const momentOf = (line: string): SmtpMoment | undefined =>
   )
 
 async function perform(socket: Socket, reaction: SmtpReaction): Promise<undefined> {
-  const { say, isUnfinished, cut, delayMs = 0, dripMs } = reaction
+  const { say, isUnfinished, cut, delayMs = 0, after, dripMs } = reaction
   if (delayMs > 0) await sleep(delayMs)
+  await after
   const text = say === undefined ? '' : `${say}${isUnfinished ? '' : '\r\n'}`
   if (dripMs === undefined) socket.write(text)
   else
