@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
+const { href: first } = new URL('runtime/node/remembered-resolutions.ts', import.meta.url)
+
 const shared = {
   globalSetup: ['test/support/database-template.ts'],
+  execArgv: ['--import', first],
   testTimeout: 30_000,
   hookTimeout: 60_000,
   // Against what never comes; it is a second otherwise, which a busy machine may need for one answer.
