@@ -30,7 +30,7 @@ test('a removal whose process is killed is finished by the service, and leaves n
   const removal = startSvc(['account', 'remove', 'Ada', '--yes'], {
     env: { SVC_DATA_DIR: dataDir },
   })
-  await eventually(async () => expect(await left()).toBeLessThan(MESSAGES))
+  await eventually(async () => expect(await left()).toBeLessThan(MESSAGES), 30_000, 5)
   removal.process.kill('SIGKILL')
   await removal.ended
   expect(await left()).toBeGreaterThan(0)
