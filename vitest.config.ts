@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SlowFirst } from './test/support/slow-first.ts'
 
 const { href: first } = new URL('runtime/node/remembered-resolutions.ts', import.meta.url)
 
@@ -14,6 +15,7 @@ const shared = {
 // Tests that need a real server, a browser or a child process end in `.live.test.ts`.
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         test: {

@@ -12,7 +12,7 @@ const LATEST_MS = 50
  */
 export async function eventually<T>(
   check: () => Promise<T>,
-  withinMs = 10_000,
+  withinMs = 30_000,
   latestMs = LATEST_MS,
 ): Promise<T> {
   const startedAt = performance.now()

@@ -123,6 +123,6 @@ describe.each([
       expect(told).not.toContainEqual(['message.deleted', undefined])
       expect(told).not.toContainEqual(['message.updated', 'external'])
     },
-    isLong ? 900_000 : 120_000,
+    isLong ? 900_000 : 300_000,
   )
 })

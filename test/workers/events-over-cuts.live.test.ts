@@ -57,5 +57,5 @@ test(
     await whileSyncing(store, () => synced(store), CLOCK)
     expect(await told()).toEqual(expected)
   },
-  isLong ? 2_400_000 : 120_000,
+  isLong ? 2_400_000 : 300_000,
 )

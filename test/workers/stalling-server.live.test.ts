@@ -15,6 +15,7 @@ import { temporaryStore } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { scaledClock } from '../support/scaled-clock.ts'
 import { storedMailbox } from '../support/stored-mailbox.ts'
+import { threadCpuMs } from '../support/thread-cpu-ms.ts'
 
 const CONNECTIONS_MAX = 8
 const PATIENCE = {
@@ -75,25 +76,25 @@ test.for(STALLS)(
           state: 'error',
           error: expect.stringMatching(/too long|time/i),
         }),
-      15_000,
+      60_000,
     )
     expect(imap.connections()).toBeLessThan(CONNECTIONS_MAX)
     imap.behave({})
-    await eventually(async () => expect(await storedMailbox(store)).toEqual(imap.mailbox()), 20_000)
+    await eventually(async () => expect(await storedMailbox(store)).toEqual(imap.mailbox()), 60_000)
   },
 )
 
 test('a server that falls silent while it idles is noticed, and the next connection is right', async () => {
   const { imap, store } = await setUp()
-  await eventually(async () => expect(await storedMailbox(store)).toEqual(imap.mailbox()), 20_000)
+  await eventually(async () => expect(await storedMailbox(store)).toEqual(imap.mailbox()), 60_000)
   const before = imap.connections()
   imap.behave({ answer: (request, honest) => (isIdle(request) ? honest : '') })
   await eventually(
     async () => expect(await account(store)).toMatchObject({ state: 'error' }),
-    15_000,
+    60_000,
   )
   imap.behave({})
-  await eventually(async () => expect(await account(store)).toMatchObject({ state: 'ok' }), 15_000)
+  await eventually(async () => expect(await account(store)).toMatchObject({ state: 'ok' }), 60_000)
   expect(imap.connections() - before).toBeLessThan(CONNECTIONS_MAX)
 })
 
@@ -101,7 +102,7 @@ test('while a command of the sync is not answered, mail is read and changed over
   const patience = { ...PATIENCE, silenceMs: 1_500, commandMs: 5_000 }
   const patient = imapflowMailServer({ metrics: memoryMetrics(), patience })
   const { imap, store, wake } = await setUp({}, patient)
-  await eventually(async () => expect(await storedMailbox(store)).toEqual(imap.mailbox()), 20_000)
+  await eventually(async () => expect(await storedMailbox(store)).toEqual(imap.mailbox()), 60_000)
   await eventually(async () => expect(await account(store)).toMatchObject({ state: 'ok' }))
   let isStuck = false
   const onlyOpenConnections = 0
@@ -136,10 +137,10 @@ test('a server that names four billion UIDs as vanished neither stops the proces
       request.command === 'UID FETCH' ? `* VANISHED (EARLIER) 1:4294967295\r\n${honest}` : honest,
   })
   let longestMs = 0
-  let last = performance.now()
+  let last = threadCpuMs()
   const timer = setInterval(() => {
-    longestMs = Math.max(longestMs, performance.now() - last)
-    last = performance.now()
+    longestMs = Math.max(longestMs, threadCpuMs() - last)
+    last = threadCpuMs()
   }, 5)
   onTestFinished(() => clearInterval(timer))
   await eventually(
@@ -148,5 +149,5 @@ test('a server that names four billion UIDs as vanished neither stops the proces
   )
   expect(longestMs).toBeLessThan(250)
   imap.behave({})
-  await eventually(async () => expect(await storedMailbox(store)).toEqual(imap.mailbox()), 20_000)
+  await eventually(async () => expect(await storedMailbox(store)).toEqual(imap.mailbox()), 60_000)
 }, 90_000)
