@@ -16,9 +16,9 @@ const STATUS_QUERY = { messages: true, uidNext: true, uidValidity: true, highest
 /** The port's view of a connection that has logged in. */
 export function session(connection: Connection): MailSession {
   const { client, gone, patience } = connection
-  const changes = changeLatch(client)
-  gone.attach(client, changes.report)
   const command = <T>(work: () => Promise<T>) => within(connection, patience.commandMs, work)
+  const changes = changeLatch(client, () => command(() => client.noop()))
+  gone.attach(client, changes.report)
   return {
     hasGmailLabels: hasGmailLabels(client),
     async listMailboxes() {
