@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemLookup } from '../../../runtime/node/guarded-lookup.ts'
 import { nodeOutbound } from '../../../runtime/node/outbound.ts'
 import { startDnsServer, type DnsZone } from '../../lab/dns-server.ts'
@@ -115,6 +115,59 @@ test.each([
   const reply = await strict.send({ method: 'GET', url: `http://${host}/`, limits: LIMITS })
   expect(reply).toMatchObject({ failure: 'refused' })
 })
+
+/** One of each class that no setting allows. */
+const NEVER = [
+  '169.254.0.1',
+  '100.100.100.200',
+  '0.0.0.0',
+  '224.0.0.1',
+  '192.0.2.1',
+  '198.18.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  'fe80::1',
+  'fd00:ec2::254',
+  '::',
+  'ff02::1',
+  '2001:db8::1',
+  '100::1',
+  '2002:7f00:1::',
+  '64:ff9b::7f00:1',
+  '5f00::1',
+  '::ffff:169.254.169.254',
+]
+
+describe.each(NEVER)('%s is refused', (address) => {
+  const refused = { status: null, failure: 'refused' }
+
+  test('as what a name leads to', async () => {
+    const guarded = nodeOutbound({ networks: 'private', lookup: async () => [address] })
+    const url = 'http://named.test/'
+    expect(await guarded.send({ method: 'GET', url, limits: LIMITS })).toMatchObject(refused)
+  })
+
+  test('as where a redirect leads to, by itself or by a name', async () => {
+    const lookup = async () => [address]
+    const guarded = nodeOutbound({ networks: 'private', lookup })
+    for (const host of [address.includes(':') ? `[${address}]` : address, 'named.test']) {
+      const url = await serve((_request, response) =>
+        response.writeHead(307, { location: `http://${host}/` }).end(),
+      )
+      expect(await guarded.send({ method: 'POST', url, limits: LIMITS })).toMatchObject(refused)
+    }
+  })
+})
+
+test.each(['127.0.0.1', '10.0.0.1', '100.64.0.1', '::1', 'fc00::1', '::ffff:10.0.0.1'])(
+  'a name that leads to %s is refused where only public networks are allowed',
+  async (address) => {
+    const strict = nodeOutbound({ networks: 'public', lookup: async () => [address] })
+    const url = 'http://named.test/'
+    const reply = await strict.send({ method: 'GET', url, limits: LIMITS })
+    expect(reply).toMatchObject({ status: null, failure: 'refused' })
+  },
+)
 
 test('a name service that hangs is no reason to wait beyond the deadline', async () => {
   const lookup = () => Promise.withResolvers<string[]>().promise
