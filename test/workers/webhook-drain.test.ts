@@ -127,6 +127,18 @@ test('whatever goes wrong is a failed attempt with its reason, and the lane goes
   )
 })
 
+test('what nobody was woken for goes out within five seconds', async () => {
+  const { runtime, clock, rows, becomes } = await watchedWebhooks()
+  startDrain(runtime, scriptedOutbound(500, 200))
+  const { id } = await rows.create()
+  const [delivery = 0] = await rows.queue(id)
+  await becomes(delivery, { status: 'failed' })
+  await settled()
+  await rows.setDelivery(delivery, { nextAttemptAt: clock.now().getTime() })
+  clock.advance(5_000)
+  await becomes(delivery, { status: 'ok', attempts: 2 })
+})
+
 test('what waits for a paused endpoint goes out when it is resumed, in its order', async () => {
   const { runtime, clock, rows, becomes } = await watchedWebhooks()
   const outbound = scriptedOutbound(200)
