@@ -29,6 +29,7 @@ const place = ({ moduleId }: TestSpecification) => {
 /** Begins with what takes longest, so that nothing slow is left alone at the end. */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- this is the order of vitest
     const sorted = await super.sort(files)
     return sorted.toSorted((a, b) => place(a) - place(b))
   }
