@@ -1,3 +1,4 @@
+import type { Tx } from '../../db/client.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { contentBodies, contents } from '../../db/schema/contents.ts'
 import { folders } from '../../db/schema/folders.ts'
@@ -69,16 +70,18 @@ export function factories(store: Store, sourceStore: SourceStore) {
   const inbox = (accountId: number) =>
     folder(accountId, { path: 'INBOX', specialUse: 'inbox', synced: true })
 
-  const thread = async (accountId: number, row: Row<typeof threads> = {}) =>
-    store.transaction(async (tx) =>
-      first(
-        await tx
-          .insert(threads)
-          .values({ accountId, ...row })
-          .returning(),
-      ),
+  const insertThread = async (tx: Tx, accountId: number, row: Row<typeof threads> = {}) =>
+    first(
+      await tx
+        .insert(threads)
+        .values({ accountId, ...row })
+        .returning(),
     )
 
+  const thread = (accountId: number, row: Row<typeof threads> = {}) =>
+    store.transaction((tx) => insertThread(tx, accountId, row))
+
+  /** Keeps the source; what it returns inserts the rest. */
   const content = async ({ content: row = {}, text = 'Hello.', source }: MakeMessage) => {
     count += 1
     const bytes = new TextEncoder().encode(
@@ -91,7 +94,7 @@ export function factories(store: Store, sourceStore: SourceStore) {
       ...row,
     }
     const sourceHash = row.sourceHash ?? (await sourceStore.put(bytes))
-    return store.transaction(async (tx) => {
+    return async (tx: Tx) => {
       const stored = first(
         await tx
           .insert(contents)
@@ -124,16 +127,17 @@ export function factories(store: Store, sourceStore: SourceStore) {
         headersRaw: digest.headersRaw,
       })
       return stored
-    })
+    }
   }
 
   const message = async (inFolder: typeof folders.$inferSelect, options: MakeMessage = {}) => {
     const { content: _content, text: _text, source: _source, keepSource, ...row } = options
-    const stored = await content(options)
-    if (keepSource === false) await sourceStore.delete(stored.sourceHash)
-    const threadId = row.threadId ?? (await thread(inFolder.accountId)).id
-    return store.transaction(async (tx) =>
-      first(
+    const insertContent = await content(options)
+    // One transaction: each leaves others a pause to write.
+    const { message: inserted, sourceHash } = await store.transaction(async (tx) => {
+      const stored = await insertContent(tx)
+      const threadId = row.threadId ?? (await insertThread(tx, inFolder.accountId)).id
+      const message = first(
         await tx
           .insert(messages)
           .values({
@@ -152,8 +156,11 @@ export function factories(store: Store, sourceStore: SourceStore) {
             threadId,
           })
           .returning(),
-      ),
-    )
+      )
+      return { message, sourceHash: stored.sourceHash }
+    })
+    if (keepSource === false) await sourceStore.delete(sourceHash)
+    return inserted
   }
 
   return { account, folder, inbox, thread, message }
