@@ -6,7 +6,8 @@ const { href: first } = new URL('runtime/node/remembered-resolutions.ts', import
 const shared = {
   globalSetup: ['test/support/database-template.ts'],
   execArgv: ['--import', first],
-  testTimeout: 30_000,
+  // Against what hangs; a machine may be three times slower than another.
+  testTimeout: 120_000,
   hookTimeout: 60_000,
   // Against what never comes; it is a second otherwise, which a busy machine may need for one answer.
   expect: { poll: { timeout: 20_000 } },
