@@ -34,10 +34,9 @@ export default defineConfig({
           ...shared,
           name: 'live',
           include: ['test/**/*.live.test.ts'],
-          // Against what hangs; a machine may be three times slower than another.
           testTimeout: 300_000,
           // Most of them wait most of the time: for servers, for backoff, for a disk to be full.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
