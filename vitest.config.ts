@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { SlowFirst } from './test/support/slow-first.ts'
 
-const { href: first } = new URL('runtime/node/remembered-resolutions.ts', import.meta.url)
+const { href: first } = new URL('cli/remembered-resolutions.ts', import.meta.url)
 
 const shared = {
   globalSetup: ['test/support/database-template.ts'],

@@ -15,7 +15,7 @@ if (isTooOld(process.versions.node)) {
   process.exit(1)
 }
 // Loaded only now: an older Node could not read them.
-await import('../runtime/node/remembered-resolutions.ts')
+await import('./remembered-resolutions.ts')
 const { run } = await import('./program.ts')
 const exitCode = await run(process.argv.slice(2))
 // A pipe takes its time: the callback comes when everything before it is out, or says that it never will be.

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-const ROOT = join(import.meta.dirname, '../../..')
-const HOOKS = join(ROOT, 'runtime/node/remembered-resolutions.ts')
+const ROOT = join(import.meta.dirname, '../..')
+const HOOKS = join(ROOT, 'cli/remembered-resolutions.ts')
 
 /** All that the package's modules export, by where each was found. */
 const PROGRAM = `
