@@ -28,6 +28,9 @@ export function indexText(text: string): string {
     .trim()
 }
 
+/** Whether a text holds letters of a script that is written without spaces. */
+export const isUnspaced = (text: string): boolean => UNSPACED.test(text)
+
 function pairs(run: string): string {
   const characters = Array.from(run)
   if (characters.length === 1) return run
