@@ -93,25 +93,15 @@ class QueryParser {
 
   /** Whether what was just read, an OR or AND, stands between two terms. */
   #joins(): boolean {
-    const isTerm = (token: QueryToken | undefined, bracket: 'open' | 'close') =>
-      token?.kind === 'term' || token?.kind === bracket
-    return isTerm(this.#tokens[this.#at - 2], 'close') && isTerm(this.#tokens[this.#at], 'open')
+    const before = this.#tokens[this.#at - 2]?.kind
+    const after = this.#tokens[this.#at]?.kind
+    return (before === 'term' || before === 'close') && (after === 'term' || after === 'open')
   }
 
   #unit(token: QueryToken, around: Surroundings): SearchExpression | undefined {
-    switch (token.kind) {
-      case 'open':
-        return this.#group(token, around)
-      case 'term':
-        return this.#term(token, around)
-      case 'or':
-      case 'and':
-        return token.kind === 'and' && this.#joins()
-          ? undefined
-          : this.#asText(token.raw, token.raw)
-      default:
-        return undefined
-    }
+    if (token.kind === 'open') return this.#group(token, around)
+    if (token.kind === 'term') return this.#term(token, around)
+    return token.kind === 'and' && this.#joins() ? undefined : this.#asText(token.raw, token.raw)
   }
 
   #group(

@@ -29,6 +29,7 @@ export function printQuery(expression: SearchExpression, nowMs: number): string 
       case 'size':
         return `${part.than}:${part.bytes}`
       case 'date':
+      default:
         return printDate(part, nowMs)
     }
   }
