@@ -34,6 +34,8 @@ export const contents = sqliteTable(
     /** Whether the SourceStore has it, as far as is known; false once its age limit is over. */
     sourceKept: integer({ mode: 'boolean' }).notNull().default(true),
     hasAttachments: integer({ mode: 'boolean' }).notNull(),
+    /** Null where it was stored before this was known. */
+    hasLink: integer({ mode: 'boolean' }),
     messageIdHeader: text(),
     inReplyToHeader: text(),
     /** Message-IDs of References and In-Reply-To, oldest first, without angle brackets. */

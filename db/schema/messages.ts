@@ -75,6 +75,13 @@ export const messages = sqliteTable(
       .where(sql`in_inbox = 1 and starred = 1`),
     index('messages_thread').on(table.threadId, table.date, table.id),
     index('messages_content').on(table.contentId),
+    // Messages whose date is not that of their content, which is rare; the rowid tells the date of all others.
+    index('messages_odd_date')
+      .on(table.contentId)
+      .where(sql`content_id / 65536 <> date / 1000`),
+    index('messages_labeled')
+      .on(table.labels, table.contentId)
+      .where(sql`labels <> '[]'`),
     index('messages_account').on(table.accountId),
     index('messages_gmail')
       .on(table.accountId, table.emailId)

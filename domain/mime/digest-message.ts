@@ -1,5 +1,5 @@
 import type { MessageDigest } from '../../runtime/ports/message-digest.ts'
-import { indexText } from '../search/index-text.ts'
+import { indexedBody, indexedHeader } from '../search/indexed-texts.ts'
 import { parseAddresses } from './addresses.ts'
 import { attachmentInfo } from './attachment-info.ts'
 import { parseDate } from './date-header.ts'
@@ -7,8 +7,10 @@ import { decodeWords } from './encoded-words.ts'
 import { headerBlock, unfoldHeaders } from './headers.ts'
 import type { HeaderMap } from './headers.ts'
 import { parseMessageIds, threadReferences } from './message-ids.ts'
-import { textOf } from './message-text.ts'
+import { linksInHtml, namesLink } from './links.ts'
+import { htmlText, textOf } from './message-text.ts'
 import { bytesOf, parseMessage } from './parse-message.ts'
+import type { ParsedMessage } from './parse-message.ts'
 import { makeSnippet } from './snippet.ts'
 
 /** Everything the store keeps of a source. Never throws: what cannot be parsed gives what can be read. */
@@ -19,20 +21,24 @@ export async function digestMessage(source: Uint8Array): Promise<MessageDigest> 
   const attachments = message.attachments.map((leaf, index) =>
     attachmentInfo(leaf, index, bytesOf(leaf)),
   )
-  const filenames = attachments.map(({ filename }) => filename).join('\n')
+  const hasLink = isLinking(message, text ?? '')
   return {
     ...headers,
     ...(text === undefined ? {} : { text }),
     hasHtml: message.html.length > 0,
+    hasLink,
     snippet: makeSnippet(text ?? ''),
     attachments,
     indexText: {
       ...headers.indexText,
-      filenames: indexText(filenames),
-      body: indexText(text ?? ''),
+      ...indexedBody({ text, attachments, hasLink }),
     },
   }
 }
+
+/** The HTML is read only where the text leaves it open: decoding it takes time. */
+const isLinking = (message: ParsedMessage, text: string): boolean =>
+  namesLink(text) || linksInHtml(htmlText(message.html) ?? '')
 
 /** The digest of the header block alone, for a source whose parts cannot be read. Never throws. */
 export function digestHeaders(source: Uint8Array): MessageDigest {
@@ -54,15 +60,15 @@ export function digestHeaders(source: Uint8Array): MessageDigest {
     replyTo: addresses('reply-to'),
     subject,
     hasHtml: false,
+    hasLink: false,
     snippet: '',
     headersRaw,
     attachments: [],
     indexText: {
-      subject: indexText(subject),
-      sender: indexText(written(from)),
-      recipients: indexText(written([...to, ...cc, ...bcc])),
+      ...indexedHeader({ subject, from, to, cc, bcc }),
       filenames: '',
       body: '',
+      traits: '',
     },
   }
 }
@@ -84,6 +90,3 @@ function identification(headers: HeaderMap): Identification {
     ...(dateHeaderMs === undefined ? {} : { dateHeaderMs }),
   }
 }
-
-const written = (addresses: MessageDigest['from']): string =>
-  addresses.map(({ name, address }) => `${name ?? ''} ${address}`).join('\n')

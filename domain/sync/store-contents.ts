@@ -107,6 +107,7 @@ function contentRow({ id, source }: NumberedSource): typeof contents.$inferInser
     sourceKept,
     size,
     hasAttachments: digest.attachments.some((attachment) => !attachment.inline),
+    hasLink: digest.hasLink,
     messageIdHeader: digest.messageIdHeader ?? null,
     inReplyToHeader: digest.inReplyToHeader ?? null,
     references: digest.references,

@@ -1,12 +1,15 @@
 import type { Address, AttachmentInfo } from '../../db/schema/contents.ts'
 
-/** What the search index holds of a message, as index text (domain/search/index-text.ts). */
+/** What the search index holds of a message (db/search-index.ts). */
 interface IndexText {
   readonly subject: string
   readonly sender: string
   readonly recipients: string
+  readonly cc: string
+  readonly bcc: string
   readonly filenames: string
   readonly body: string
+  readonly traits: string
 }
 
 /** Everything the store keeps of a source. Message-IDs are without angle brackets. */
@@ -26,6 +29,8 @@ export interface MessageDigest {
   /** The text/plain part, or text made from the HTML part; absent when there is neither. */
   readonly text?: string
   readonly hasHtml: boolean
+  /** Whether its text names an address of the web, or its HTML links anywhere. */
+  readonly hasLink: boolean
   /** At most 200 characters of text, whitespace folded. */
   readonly snippet: string
   readonly headersRaw: Uint8Array

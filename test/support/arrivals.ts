@@ -94,10 +94,20 @@ export function arrival({
       dateHeaderMs: dateMs,
       text: source,
       hasHtml: false,
+      hasLink: false,
       snippet: source,
       headersRaw: new TextEncoder().encode(`Subject: ${subject}\r\n`),
       attachments: [],
-      indexText: { subject, sender: 'grace', recipients: 'ada', filenames: '', body: source },
+      indexText: {
+        subject,
+        sender: 'grace',
+        recipients: 'ada',
+        cc: '',
+        bcc: '',
+        filenames: '',
+        body: source,
+        traits: '',
+      },
     },
   }
 }

@@ -133,6 +133,36 @@ describe('headers', () => {
     expect(text).toBe('body\n')
   })
 
+  test('attachments and links are indexed as traits, in words that no text has', async () => {
+    const source = message(
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: multipart/alternative; boundary=a',
+      '',
+      '--a',
+      '',
+      'attachment link',
+      '--a',
+      'Content-Type: text/html',
+      '',
+      '<a href="https://example.org">here</a>',
+      '--a--',
+      '--b',
+      'Content-Disposition: attachment; filename=a.pdf',
+      '',
+      'x',
+      '--b--',
+    )
+    const { hasLink, indexText } = await digestMessage(source)
+    expect(hasLink).toBe(true)
+    expect(indexText).toMatchObject({ filenames: 'a pdf', body: 'attachment link' })
+    expect(indexText.traits.split(' ')).toEqual([
+      expect.stringMatching(/^\p{Co}{2}attachment$/u),
+      expect.stringMatching(/^\p{Co}{2}link$/u),
+    ])
+  })
+
   test('index text is folded, and labels of an address are words', async () => {
     const source = message(
       'From: =?utf-8?Q?Zo=C3=AB?= <Zoe.Q@Mail.Example.COM>',
@@ -144,8 +174,11 @@ describe('headers', () => {
       subject: 'strasse',
       sender: 'zoe zoe q mail example com',
       recipients: '',
+      cc: '',
+      bcc: '',
       filenames: '',
       body: 'ab',
+      traits: '',
     })
   })
 })
