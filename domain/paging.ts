@@ -7,7 +7,8 @@ export interface Page<Item> {
 }
 
 /** Makes the cursor that continues after a row with these keys: opaque text, safe in a URL. */
-const encodeCursor = (keys: readonly number[]): string => btoa(keys.join('.')).replaceAll('=', '')
+export const encodeCursor = (keys: readonly number[]): string =>
+  btoa(keys.join('.')).replaceAll('=', '')
 
 /** The keys in a cursor of `length` integers. Throws `invalid_request` for one that was not made here. */
 export function decodeCursor(cursor: string, length: number): readonly number[] {

@@ -1,8 +1,11 @@
 import type { Reader } from '../db/client.ts'
 
+/** Of the same query; those made before are forgotten. */
+const SHAPES_MAX = 1_000
+
 /**
- * Keeps what `build` made of a store, one per `key`: building a query's SQL costs more than running it. The keys
- * must be few, since none is ever forgotten while the store lives.
+ * Keeps what `build` made of a store, one per `key`: building a query's SQL costs more than running it. What the
+ * keys leave out must not change the query.
  */
 export function preparedPer<Shape, Query>(
   key: (shape: Shape) => string,
@@ -14,6 +17,7 @@ export function preparedPer<Shape, Query>(
     perStore.set(read, known)
     const name = key(shape)
     const query = known.get(name) ?? build(read, shape)
+    if (known.size >= SHAPES_MAX && !known.has(name)) known.clear()
     known.set(name, query)
     return query
   }

@@ -1,10 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { getAccountId } from '../accounts/get-id.ts'
-import { isNotRemoved } from '../accounts/not-removed.ts'
-import { notFound } from '../errors.ts'
+import { requireFolder } from '../folders/require-folder.ts'
 import { decodeCursor, toPage, type Page } from '../paging.ts'
 import { prepared } from '../prepared.ts'
 import { fold } from '../search/fold.ts'
@@ -70,17 +68,11 @@ const NO_FOLDER = -1
 
 /** The folder to list; undefined for all inboxes. */
 async function folderOf(ctx: Needs<'store'>, input: ListMessages): Promise<number | undefined> {
-  if (input.folderId !== undefined) return existingFolder(ctx, input.folderId)
+  if (input.folderId !== undefined) return requireFolder(ctx, input.folderId)
   if (input.account === undefined) return undefined
   const accountId = await getAccountId(ctx, input.account)
   const [inbox] = await inboxOf(ctx.store.read).all({ accountId })
   return inbox?.id ?? NO_FOLDER
-}
-
-async function existingFolder(ctx: Needs<'store'>, id: number): Promise<number> {
-  const [folder] = await folderById(ctx.store.read).all({ id })
-  if (!folder) throw notFound('folder', id)
-  return folder.id
 }
 
 const inboxOf = prepared((read) =>
@@ -91,14 +83,5 @@ const inboxOf = prepared((read) =>
       and(eq(folders.accountId, sql.placeholder('accountId')), eq(folders.specialUse, 'inbox')),
     )
     .limit(1)
-    .prepare(),
-)
-
-const folderById = prepared((read) =>
-  read
-    .select({ id: folders.id })
-    .from(folders)
-    .innerJoin(accounts, eq(accounts.id, folders.accountId))
-    .where(and(eq(folders.id, sql.placeholder('id')), eq(folders.selectable, true), isNotRemoved))
     .prepare(),
 )

@@ -2,12 +2,12 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import { contents } from '../../db/schema/contents.ts'
 import { messages } from '../../db/schema/messages.ts'
-import { threads } from '../../db/schema/threads.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { isNotRemoved } from '../accounts/not-removed.ts'
 import { notFound } from '../errors.ts'
 import { MESSAGE_COLUMNS, type MessageRow } from '../messages/message-row.ts'
 import { decodeCursor, toPage, type Page } from '../paging.ts'
+import { survivingThread } from './survivor.ts'
 
 export interface GetThread {
   readonly threadId: number
@@ -21,7 +21,8 @@ export interface GetThread {
  */
 export async function getThread(ctx: Needs<'store'>, input: GetThread): Promise<Page<MessageRow>> {
   const [date, id] = input.cursor ? decodeCursor(input.cursor, 2) : []
-  const threadId = await survivorOf(ctx, input.threadId)
+  const threadId = await survivingThread(ctx, input.threadId)
+  if (threadId === undefined) throw notFound('thread', input.threadId)
   const after =
     date === undefined ? undefined : sql`(${messages.date}, ${messages.id}) > (${date}, ${id})`
   const rows = await ctx.store.read
@@ -33,19 +34,4 @@ export async function getThread(ctx: Needs<'store'>, input: GetThread): Promise<
     .orderBy(asc(messages.date), asc(messages.id))
     .limit(input.limit + 1)
   return toPage(rows, input.limit, (row) => [row.date, row.id])
-}
-
-/** Follows `joinedTo`, which always points to an older thread and so ends. */
-async function survivorOf(ctx: Needs<'store'>, threadId: number): Promise<number> {
-  let current = threadId
-  for (;;) {
-    const [thread] = await ctx.store.read
-      .select({ joinedTo: threads.joinedTo })
-      .from(threads)
-      .innerJoin(accounts, eq(accounts.id, threads.accountId))
-      .where(and(eq(threads.id, current), isNotRemoved))
-    if (!thread) throw notFound('thread', threadId)
-    if (thread.joinedTo === null || thread.joinedTo >= current) return current
-    current = thread.joinedTo
-  }
 }
