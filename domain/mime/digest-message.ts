@@ -31,7 +31,7 @@ export async function digestMessage(source: Uint8Array): Promise<MessageDigest> 
     attachments,
     indexText: {
       ...headers.indexText,
-      ...indexedBody({ text, attachments, hasLink }),
+      ...indexedBody({ text, attachments }),
     },
   }
 }
@@ -68,7 +68,6 @@ export function digestHeaders(source: Uint8Array): MessageDigest {
       ...indexedHeader({ subject, from, to, cc, bcc }),
       filenames: '',
       body: '',
-      traits: '',
     },
   }
 }

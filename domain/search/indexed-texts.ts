@@ -1,12 +1,7 @@
-import type { Address, AttachmentInfo } from '../../db/schema/contents.ts'
+import type { Address } from '../../db/schema/contents.ts'
 import type { MessageDigest } from '../../runtime/ports/message-digest.ts'
 import { indexText } from './index-text.ts'
-
-/** What is indexed of a message's attachments that are not shown in its text, and of its links. */
-export type IndexedTrait = 'attachment' | 'link'
-
-/** The characters of private use at the beginning keep it apart from all words that people write. */
-export const traitWord = (trait: IndexedTrait): string => `\u{e5e0}\u{e5e1}${trait}`
+import { sizeTrait, traitWord, type IndexedTrait } from './traits.ts'
 
 /** The columns of the search index that the header fills. */
 export const indexedHeader = ({
@@ -23,21 +18,33 @@ export const indexedHeader = ({
   bcc: indexText(written(bcc)),
 })
 
-interface IndexedBody {
-  readonly text?: string | null | undefined
-  readonly attachments: readonly AttachmentInfo[]
-  readonly hasLink: boolean
-}
-
 /** The columns that everything below the header fills. */
-export const indexedBody = ({ text, attachments, hasLink }: IndexedBody) => ({
+export const indexedBody = ({
+  text,
+  attachments,
+}: {
+  readonly text?: string | null | undefined
+  readonly attachments: MessageDigest['attachments']
+}) => ({
   filenames: indexText(attachments.map(({ filename }) => filename).join('\n')),
   body: indexText(text ?? ''),
-  traits: [
-    ...(attachments.some(({ inline }) => !inline) ? [traitWord('attachment')] : []),
-    ...(hasLink ? [traitWord('link')] : []),
-  ].join(' '),
 })
+
+/** The column of what is true of a content for good. */
+export function indexedTraits({
+  size,
+  hasAttachments,
+  hasLink,
+}: {
+  readonly size: number
+  readonly hasAttachments: boolean
+  readonly hasLink: boolean
+}): string {
+  const traits: IndexedTrait[] = ['content', sizeTrait(size)]
+  if (hasAttachments) traits.push('attachment')
+  if (hasLink) traits.push('link')
+  return traits.map(traitWord).join(' ')
+}
 
 const written = (addresses: readonly Address[]): string =>
   addresses.map(({ name, address }) => `${name ?? ''} ${address}`).join('\n')

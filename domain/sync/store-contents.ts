@@ -4,6 +4,7 @@ import { contentBodies, contents, type Address } from '../../db/schema/contents.
 import { searchIndex } from '../../db/search-index.ts'
 import type { MessageDigest } from '../../runtime/ports/message-digest.ts'
 import { fold } from '../search/fold.ts'
+import { indexedTraits } from '../search/indexed-texts.ts'
 import { searchRowid } from '../search/search-rowid.ts'
 
 /** How many rowids are looked at together when the wanted one is taken. */
@@ -44,9 +45,7 @@ export async function storeContents(
   const numbered = await numberByDate(tx, fresh)
   await tx.insert(contents).values(numbered.map(contentRow))
   await tx.insert(contentBodies).values(numbered.map(bodyRow))
-  await tx
-    .insert(searchIndex)
-    .values(numbered.map(({ id, source }) => ({ rowid: id, ...source.digest.indexText })))
+  await tx.insert(searchIndex).values(numbered.map(indexRow))
   for (const { id, source } of numbered) ids.set(source.sourceHash, id)
   return ids
 }
@@ -99,6 +98,18 @@ async function firstFreeRowid(tx: Tx, from: number, taken: ReadonlySet<number>):
   }
 }
 
+const hasAttachments = ({ attachments }: MessageDigest): boolean =>
+  attachments.some(({ inline }) => !inline)
+
+function indexRow({
+  id,
+  source: { digest, size },
+}: NumberedSource): typeof searchIndex.$inferInsert {
+  const { hasLink, indexText } = digest
+  const traits = indexedTraits({ size, hasLink, hasAttachments: hasAttachments(digest) })
+  return { rowid: id, ...indexText, traits }
+}
+
 function contentRow({ id, source }: NumberedSource): typeof contents.$inferInsert {
   const { digest, sourceHash, sourceKept, size } = source
   return {
@@ -106,7 +117,7 @@ function contentRow({ id, source }: NumberedSource): typeof contents.$inferInser
     sourceHash,
     sourceKept,
     size,
-    hasAttachments: digest.attachments.some((attachment) => !attachment.inline),
+    hasAttachments: hasAttachments(digest),
     hasLink: digest.hasLink,
     messageIdHeader: digest.messageIdHeader ?? null,
     inReplyToHeader: digest.inReplyToHeader ?? null,

@@ -9,7 +9,6 @@ interface IndexText {
   readonly bcc: string
   readonly filenames: string
   readonly body: string
-  readonly traits: string
 }
 
 /** Everything the store keeps of a source. Message-IDs are without angle brackets. */

@@ -106,7 +106,6 @@ export function arrival({
         bcc: '',
         filenames: '',
         body: source,
-        traits: '',
       },
     },
   }

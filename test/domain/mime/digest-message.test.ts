@@ -133,34 +133,22 @@ describe('headers', () => {
     expect(text).toBe('body\n')
   })
 
-  test('attachments and links are indexed as traits, in words that no text has', async () => {
-    const source = message(
-      'Content-Type: multipart/mixed; boundary=b',
-      '',
-      '--b',
-      'Content-Type: multipart/alternative; boundary=a',
-      '',
-      '--a',
-      '',
-      'attachment link',
-      '--a',
-      'Content-Type: text/html',
-      '',
-      '<a href="https://example.org">here</a>',
-      '--a--',
-      '--b',
-      'Content-Disposition: attachment; filename=a.pdf',
-      '',
-      'x',
-      '--b--',
-    )
-    const { hasLink, indexText } = await digestMessage(source)
-    expect(hasLink).toBe(true)
-    expect(indexText).toMatchObject({ filenames: 'a pdf', body: 'attachment link' })
-    expect(indexText.traits.split(' ')).toEqual([
-      expect.stringMatching(/^\p{Co}{2}attachment$/u),
-      expect.stringMatching(/^\p{Co}{2}link$/u),
-    ])
+  test('a link in the HTML alone is one', async () => {
+    const html = (body: string) =>
+      message(
+        'Content-Type: multipart/alternative; boundary=a',
+        '',
+        '--a',
+        '',
+        'here',
+        '--a',
+        'Content-Type: text/html',
+        '',
+        body,
+        '--a--',
+      )
+    expect(await digestMessage(html('<a href="/x">here</a>'))).toMatchObject({ hasLink: true })
+    expect(await digestMessage(html('<p>here</p>'))).toMatchObject({ hasLink: false })
   })
 
   test('index text is folded, and labels of an address are words', async () => {
@@ -178,7 +166,6 @@ describe('headers', () => {
       bcc: '',
       filenames: '',
       body: 'ab',
-      traits: '',
     })
   })
 })
