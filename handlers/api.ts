@@ -24,6 +24,7 @@ import { getMessageHeaders } from './messages/get-headers.ts'
 import { getMessage } from './messages/get.ts'
 import { getRawMessage } from './messages/get-raw.ts'
 import { listMessages } from './messages/list.ts'
+import { searchMessages } from './messages/search.ts'
 import { sendMessage } from './messages/send.ts'
 import { markMessageAsSpam } from './messages/spam.ts'
 import { updateMessage } from './messages/update.ts'
@@ -57,6 +58,7 @@ export const gatedEndpoints = [
   listAccounts,
   listFolders,
   listMessages,
+  searchMessages,
   getMessage,
   updateMessage,
   deleteMessage,

@@ -9,3 +9,9 @@ const ROWIDS_PER_SECOND = 65_536
 export function searchRowid(dateMs: number, sourceHash: string): number {
   return Math.floor(dateMs / 1000) * ROWIDS_PER_SECOND + Number.parseInt(sourceHash.slice(0, 4), 16)
 }
+
+/** The search rowids of messages of the second that this instant is in, where no second was full. */
+export function rowidsOfSecond(dateMs: number): { readonly first: number; readonly last: number } {
+  const first = Math.floor(dateMs / 1000) * ROWIDS_PER_SECOND
+  return { first, last: first + ROWIDS_PER_SECOND - 1 }
+}

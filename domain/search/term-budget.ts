@@ -10,7 +10,7 @@ const WORDS_MAX = 100
  */
 const PREFIX_COSTS: readonly number[] = [0, 8, 16, 4]
 const LONG_PREFIX_COST = 1
-const PREFIX_COSTS_MAX = 64
+const PREFIX_COSTS_MAX = 32
 
 interface Words {
   readonly text: string
