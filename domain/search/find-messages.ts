@@ -57,6 +57,9 @@ function finderOf(ctx: Needs<'store' | 'clock'>, plan: SearchPlan, { after, boun
   // The words of a prefix are gathered anew for each slice, which takes longer than all the rest.
   const hasPrefix = plan.match?.includes('*') === true
   const isSliced = rest !== undefined && !hasPrefix
+  const slice = isSliced ? bounds.slice : Number.MAX_SAFE_INTEGER
+  // To find where a slice of the index ends takes long where matches are rare: only once the page is not full.
+  const endsFirst = isSliced && (source === 'messages' || rest.shape.includes('match'))
   const isNarrowAtOnce = namesMessages(plan.condition) || (rest !== undefined && hasPrefix)
 
   const page = async (shape: SearchShape, values: Record<string, unknown>) => {
@@ -84,9 +87,12 @@ function finderOf(ctx: Needs<'store' | 'clock'>, plan: SearchPlan, { after, boun
     const found: Found[] = []
     let high = Math.min(plan.high, cursor.beforeContentId)
     for (let lookedAt = bounds.slice; ; lookedAt += bounds.slice) {
-      const low = isSliced ? await sliceEnd(high) : plan.low
-      found.push(...(await page({ source, rest }, { low, high, rows: rows - found.length })))
-      if (found.length >= rows || low <= plan.low) return { found }
+      const end = endsFirst ? await sliceEnd(high) : plan.low
+      const values = { low: end, high, slice, rows: rows - found.length }
+      found.push(...(await page({ source, rest }, values)))
+      if (found.length >= rows || !isSliced) return { found }
+      const low = endsFirst ? end : await sliceEnd(high)
+      if (low <= plan.low) return { found }
       const ids = lookedAt === bounds.slice ? await narrowIds(ctx, plan.condition) : undefined
       const older = ids?.filter((id) => id < low)
       if (older) return { found: [...found, ...(await among(older, rows - found.length))] }
@@ -101,7 +107,8 @@ function finderOf(ctx: Needs<'store' | 'clock'>, plan: SearchPlan, { after, boun
 
 const CONTENT_ID_AT = Object.keys(MESSAGE_COLUMNS).length
 
-function foundIn(values: readonly ArrayLike<unknown>[]): readonly Found[] {
+function foundIn(rows: readonly ArrayLike<unknown>[]): readonly Found[] {
+  const values = rows.map((row) => JSON.parse(String(row[0])) as readonly unknown[])
   return readMessageRows(values).map((row, index) => ({
     row,
     contentId: Number(values[index]?.[CONTENT_ID_AT]),

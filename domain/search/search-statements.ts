@@ -23,8 +23,10 @@ const shapeKey = ({ source, rest }: SearchShape) => `${source} ${rest?.shape ?? 
 
 /**
  * The prepared query of a page, newest first: messages between the contents `low` and `high`, after the message
- * `beforeId` of the content `beforeContentId`. Run it with these, `rows`, the values of the rest, and `match` or `ids`
- * as the source needs them. Its columns are those of a list and, last, the id of the content.
+ * `beforeId` of the content `beforeContentId`. Run it with these, `rows`, the values of the rest, and what the source
+ * needs: `ids`, or `match` and `slice`, the number of contents that are looked at. Each row is a JSON array of the
+ * columns of a list and, last, the id of the content: the driver takes longer for the fields of many rows than the
+ * search does.
  */
 export const pageQuery = preparedPer(shapeKey, (read, shape: SearchShape) =>
   pageStatement(read, shape).prepare(),
@@ -33,7 +35,7 @@ export const pageQuery = preparedPer(shapeKey, (read, shape: SearchShape) =>
 function pageStatement(read: Reader, { source, rest }: SearchShape) {
   const wanted = and(isAfterCursor, rest?.build(read))
   return read
-    .select({ ...MESSAGE_COLUMNS, contentId: messages.contentId })
+    .select({ row: FOUND_ROW })
     .from(messages)
     .innerJoin(contents, eq(contents.id, messages.contentId))
     .innerJoin(accounts, eq(accounts.id, messages.accountId))
@@ -41,6 +43,11 @@ function pageStatement(read: Reader, { source, rest }: SearchShape) {
     .orderBy(desc(messages.contentId), desc(messages.id))
     .limit(sql.placeholder('rows'))
 }
+
+const FOUND_ROW = sql<string>`json_array(${sql.join(
+  [...Object.values(MESSAGE_COLUMNS), messages.contentId].map((column) => sql`${column}`),
+  sql`, `,
+)})`
 
 const isBetween = between(messages.contentId, sql.placeholder('low'), sql.placeholder('high'))
 
@@ -54,26 +61,27 @@ function isFrom(read: Reader, source: SearchSource, wanted: SQL | undefined): SQ
 }
 
 /**
- * As many contents of the index, in its own order, as the page can take: the index stops there. Each has a message
- * that is wanted, so that the page is full.
+ * As many contents of the index, in its own order, as the page can take: the index stops there, or after a slice. Each
+ * has a message that is wanted, so that the page is full. To sort the candidates again would be to look at all of them.
  */
-const newestMatches = (read: Reader, wanted: SQL | undefined) =>
-  read
-    .select({ id: searchIndex.rowid })
+function newestMatches(read: Reader, wanted: SQL | undefined) {
+  const candidates = read
+    .select({ candidateId: sql<number>`${searchIndex.rowid}`.as('candidate_id') })
     .from(searchIndex)
-    .where(
-      and(
-        isMatched,
-        exists(
-          read
-            .select({ id: messages.id })
-            .from(messages)
-            .where(and(eq(messages.contentId, searchIndex.rowid), isOfAccount, wanted)),
-        ),
-      ),
-    )
+    .where(isMatched)
     .orderBy(desc(searchIndex.rowid))
+    .limit(sql.placeholder('slice'))
+    .as('candidates')
+  const wantedOne = read
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.contentId, candidates.candidateId), isOfAccount, wanted))
+  return read
+    .select({ id: candidates.candidateId })
+    .from(candidates)
+    .where(exists(wantedOne))
     .limit(sql.placeholder('rows'))
+}
 
 const isMatched = and(
   sql`${searchIndex} match ${sql.placeholder('match')}`,
