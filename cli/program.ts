@@ -5,6 +5,7 @@ import { accountCommand } from './commands/local/account/command.ts'
 import { demoCommand } from './commands/local/demo/command.ts'
 import { filtersCommand } from './commands/local/filters/command.ts'
 import { openapiCommand } from './commands/local/openapi.ts'
+import { searchCommand } from './commands/local/search/command.ts'
 import { serveCommand } from './commands/local/serve.ts'
 import { sidecarCommand } from './commands/local/sidecar.ts'
 import { tokenCommand } from './commands/local/token/command.ts'
@@ -45,6 +46,7 @@ function createProgram(): Command {
     accountCommand(),
     tokenCommand(),
     filtersCommand(),
+    searchCommand(),
     demoCommand(),
     openapiCommand(),
     mailCommand(),

@@ -5,7 +5,8 @@ import type { StoredMail } from './search-mailbox.ts'
 
 /** What names in a query mean. */
 export interface NaiveNames {
-  accountName(mail: StoredMail): string
+  /** Folded. */
+  accountNames(mail: StoredMail): readonly string[]
   survivingThread(threadId: number): number
 }
 
@@ -30,7 +31,7 @@ export function isAskedFor(
     case 'label':
       return mail.labels.some((label) => fold(label) === fold(expression.label))
     case 'account':
-      return fold(names.accountName(mail)) === fold(expression.account)
+      return names.accountNames(mail).includes(fold(expression.account))
     case 'in':
       return placesOf(mail).includes(fold(expression.folder))
     case 'message_id':
