@@ -1,4 +1,5 @@
 import type { RenderedSource } from './rendered-source.ts'
+import type { SearchCriterion } from './search-criterion.ts'
 import type { Transcript } from './transcripts.ts'
 
 /** How a connection is secured: TLS from the first byte, upgraded by STARTTLS (required), or not at all. */
@@ -209,6 +210,12 @@ export interface MailSession {
    * that a server can be asked for, else by size. Look at them before believing it.
    */
   searchCopies(sought: CopySought): Promise<readonly number[]>
+  /**
+   * The UIDs, ascending, of the messages in the opened mailbox of which the criterion is true (RFC 9051 section 6.4.4).
+   * Text that is no ASCII is not looked for where the server will not, so there are more then. Throws a plain `Error`,
+   * before anything is sent, for what is no keyword and for text that a command cannot hold.
+   */
+  search(criterion: SearchCriterion): Promise<readonly number[]>
   close(): Promise<void>
 }
 

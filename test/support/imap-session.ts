@@ -7,6 +7,17 @@ import { rawImap, readServer } from '../lab/raw-imap.ts'
 
 /** A session of our own with this mailbox open, until the test ends. */
 export async function openSession(
+  server: Pick<LabServer, 'host' | 'imapPort'>,
+  user: LabUser,
+  path = 'INBOX',
+): Promise<MailSession> {
+  const session = await openLastingSession(server, user, path)
+  onTestFinished(() => session.close())
+  return session
+}
+
+/** The same until somebody closes it. */
+export async function openLastingSession(
   { host, imapPort: port }: Pick<LabServer, 'host' | 'imapPort'>,
   { user, password }: LabUser,
   path = 'INBOX',
@@ -14,7 +25,6 @@ export async function openSession(
   const mailServer = imapflowMailServer({ metrics: memoryMetrics() })
   const login = { kind: 'password', password } as const
   const session = await mailServer.connect({ host, port, tls: 'none', user, login })
-  onTestFinished(() => session.close())
   await session.select(path)
   return session
 }

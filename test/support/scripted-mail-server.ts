@@ -29,6 +29,7 @@ export function scriptedMailServer(login: () => Promise<void> = async () => {}) 
     createMailbox: unused,
     append: unused,
     searchCopies: unused,
+    search: unused,
     close: async () => {
       counts.open -= 1
     },

@@ -13,6 +13,8 @@ export interface Command {
   readonly attributes: readonly Attribute[]
   /** Hears the untagged OKs that come before the tagged one, and then that. */
   readonly onOk?: (ok: ImapResponse) => void
+  /** Hears the untagged responses of these names. */
+  readonly untagged?: Readonly<Record<string, (response: ImapResponse) => void>>
 }
 
 /** Sends a command and ends an IDLE in progress before it; throws as imapflow's own commands do, with the response code. */
@@ -81,14 +83,14 @@ async function drained(socket: Writable): Promise<void> {
 
 async function send(
   client: ImapFlow,
-  { name, attributes, onOk = () => {} }: Command,
+  { name, attributes, onOk = () => {}, untagged = {} }: Command,
   continuation: { readonly onPlusTag?: () => Promise<void> },
 ): Promise<void> {
   const inside = internals(client)
   try {
     if (inside.preCheck) await inside.preCheck()
     const { response, next } = await inside.exec(name, attributes, {
-      untagged: { OK: async (ok) => onOk(ok) },
+      untagged: heard({ ...untagged, OK: onOk }),
       ...continuation,
     })
     next()
@@ -99,6 +101,15 @@ async function send(
     throw error
   }
 }
+
+/** What imapflow awaits. */
+const heard = (listeners: Readonly<Record<string, (response: ImapResponse) => void>>) =>
+  Object.fromEntries(
+    Object.entries(listeners).map(([name, listen]) => [
+      name,
+      async (response: ImapResponse) => listen(response),
+    ]),
+  )
 
 /** From now on every untagged response of this name that no command has asked for calls `listener`. */
 export function onUntagged(client: ImapFlow, name: string, listener: () => void): void {
@@ -124,7 +135,7 @@ interface Internals {
     name: string,
     attributes: readonly Attribute[],
     options: {
-      readonly untagged: { OK(ok: ImapResponse): Promise<void> }
+      readonly untagged: Readonly<Record<string, (response: ImapResponse) => Promise<void>>>
       /** At each continuation request that no literal of the attributes waits for. */
       readonly onPlusTag?: () => Promise<void>
     },

@@ -7,6 +7,7 @@ import { fetchMessages } from './fetch-messages.ts'
 import { hasGmailLabels } from './gmail.ts'
 import { highestUid, mailbox, openMailbox, selected } from './mailbox.ts'
 import { notify } from './notify.ts'
+import { searchFor } from './search-for.ts'
 import { searchCopies, searchUids } from './search.ts'
 
 const LOGOUT_TIMEOUT_MS = 2_000
@@ -42,6 +43,7 @@ export function session(connection: Connection): MailSession {
       return command(() => searchUids(connection))
     },
     searchCopies: (sought) => command(() => searchCopies(connection, sought)),
+    search: (criterion) => command(() => searchFor(connection, criterion)),
     fetchMessages: (uids) => fetchMessages(connection, uids),
     fetchChanges: (asked) => command(() => fetchChanges(connection, asked)),
     watchElsewhere: () => command(() => notify(client, () => changes.reportElsewhere())),
