@@ -53,6 +53,8 @@ function keysOf(client: ImapFlow, criterion: SearchCriterion): readonly Attribut
       return dateKey(criterion)
     case 'size':
       return sizeKey(criterion)
+    default:
+      return criterion satisfies never
   }
 }
 
