@@ -18,7 +18,7 @@ export const events = sqliteTable(
         'search.completed',
       ],
     }).notNull(),
-    /** Its account; kept when that goes, so no reference. */
+    /** Its account, 0 where it is of none; kept when that goes, so no reference. */
     accountId: integer().notNull(),
     data: text({ mode: 'json' }).$type<Readonly<Record<string, unknown>>>().notNull(),
     createdAt: integer().notNull(),

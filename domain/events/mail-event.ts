@@ -21,3 +21,4 @@ export type MailEvent =
   /** Its message is still there: emit it before the row goes. */
   | { readonly kind: 'message.deleted'; readonly messageId: number }
   | { readonly kind: 'sync.error'; readonly accountId: number; readonly error: string }
+  | { readonly kind: 'search.completed'; readonly jobSeq: number }

@@ -5,6 +5,7 @@ import { contents } from '../../db/schema/contents.ts'
 import type { events } from '../../db/schema/events.ts'
 import { folders } from '../../db/schema/folders.ts'
 import { messages } from '../../db/schema/messages.ts'
+import { searchJobs } from '../../db/schema/search-jobs.ts'
 import type { MailEvent } from './mail-event.ts'
 
 export type EventRow = Omit<typeof events.$inferInsert, 'id' | 'createdAt'>
@@ -62,25 +63,44 @@ async function rendered(
   event: MailEvent,
   subjects: ReadonlyMap<number, Subject>,
 ): Promise<readonly EventRow[]> {
-  if (event.kind === 'sync.error') {
-    const { accountId, error } = event
-    const [account] = await tx
-      .select({ name: accounts.name })
-      .from(accounts)
-      .where(eq(accounts.id, accountId))
-    return account ? [{ kind: event.kind, accountId, data: { account: account.name, error } }] : []
-  }
+  if (event.kind === 'sync.error') return syncError(tx, event)
+  if (event.kind === 'search.completed') return searchCompleted(tx, event)
   const subject = subjects.get(event.messageId)
   if (!subject || (isExternal(event) && !subject.isSynced)) return []
   return [{ kind: event.kind, accountId: subject.accountId, data: dataOf(event, subject) }]
 }
+
+async function syncError(
+  tx: Tx,
+  { kind, accountId, error }: Extract<MailEvent, { kind: 'sync.error' }>,
+): Promise<readonly EventRow[]> {
+  const [account] = await tx
+    .select({ name: accounts.name })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+  return account ? [{ kind, accountId, data: { account: account.name, error } }] : []
+}
+
+async function searchCompleted(
+  tx: Tx,
+  { kind, jobSeq }: Extract<MailEvent, { kind: 'search.completed' }>,
+): Promise<readonly EventRow[]> {
+  const jobs = await tx.select().from(searchJobs).where(eq(searchJobs.seq, jobSeq))
+  return jobs.map(({ id, query, results }) => ({
+    kind,
+    accountId: OF_NO_ACCOUNT,
+    data: { job_id: id, query, results: results ?? 0 },
+  }))
+}
+
+const OF_NO_ACCOUNT = 0
 
 const isExternal = (event: MailEvent) =>
   event.kind === 'message.deleted' ||
   (event.kind === 'message.updated' && event.origin === 'external')
 
 function dataOf(
-  event: Exclude<MailEvent, { kind: 'sync.error' }>,
+  event: Extract<MailEvent, { messageId: number }>,
   subject: Subject,
 ): EventRow['data'] {
   if (event.kind === 'message.sent') return sentData(subject)

@@ -130,7 +130,11 @@ export async function unitUnderLease<T>(
   )
 }
 
-async function requireLease(tx: Tx, lease: Lease): Promise<{ readonly syncedOnce: boolean }> {
+/** Whether its holder has completed a sync. Throws `LeaseLost` where somebody else holds the account. */
+export async function requireLease(
+  tx: Tx,
+  lease: Lease,
+): Promise<{ readonly syncedOnce: boolean }> {
   const [held] = await tx
     .select({ syncedOnce: accountLeases.syncedOnce })
     .from(accountLeases)

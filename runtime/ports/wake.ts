@@ -1,12 +1,13 @@
 /**
- * What can be woken: the loops over accounts, over changes to mailboxes, over what is to be sent and over deliveries to
- * receivers; who waits for what became of what was sent; readers of the change feed and of events.
+ * What can be woken: the loops over accounts, over changes to mailboxes, over what is to be sent, over deliveries to
+ * receivers and over searches of mail servers; who waits for what became of what was sent; readers of the change feed and of events.
  */
 export type WakeTopic =
   | 'accounts'
   | 'mailbox_changes'
   | 'outbox'
   | 'webhooks'
+  | 'searches'
   | 'outcomes'
   | 'changes'
   | 'events'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { WakeTopic } from '../ports/wake.ts'
 
 /** Grows with every change that the other half would misunderstand; halves of different versions refuse each other. */
-export const PROTOCOL_VERSION = '4'
+export const PROTOCOL_VERSION = '5'
 export const PROTOCOL_HEADER = 'X-Svc-Sidecar-Protocol'
 
 /** Names the process that wakes or listens, so that its own wakes do not come back to it. */
@@ -16,6 +16,7 @@ const TOPICS = [
   'mailbox_changes',
   'outbox',
   'webhooks',
+  'searches',
   'outcomes',
   'changes',
   'events',
