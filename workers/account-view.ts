@@ -40,7 +40,8 @@ export async function viewAccount(
   }
 }
 
-function gmailView(folders: readonly Folder[]): GmailView | undefined {
+/** What is special about an account whose folders are these, where that is Gmail. */
+export function gmailView(folders: readonly Folder[]): GmailView | undefined {
   const ids = gmailFolders(folders)
   return ids && { folders: ids, holding: folders.filter(holdsGmail) }
 }

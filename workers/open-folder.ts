@@ -90,7 +90,10 @@ export async function saveState(
 }
 
 /** The open folder as what holds its messages. */
-export const holdingFolder = ({ folder, gmail }: OpenFolder): HoldingFolder => ({
+export const holdingFolder = ({
+  folder,
+  gmail,
+}: Pick<OpenFolder, 'folder' | 'gmail'>): HoldingFolder => ({
   id: folder.id,
   isInbox: folder.specialUse === 'inbox',
   isSent: folder.specialUse === 'sent',
@@ -101,8 +104,10 @@ export const holdingFolder = ({ folder, gmail }: OpenFolder): HoldingFolder => (
 export const isPastFirstSync = ({ firstSyncedAt, syncedDownToUid }: Folder): boolean =>
   firstSyncedAt !== null && syncedDownToUid === 0
 
+type OpenForIntake = Pick<OpenFolder, 'session' | 'lease' | 'folder' | 'gmail' | 'selected'>
+
 /** What messages of the open folder are taken into. */
-export const intakeOf = (open: OpenFolder): Intake => ({
+export const intakeOf = (open: OpenForIntake): Intake => ({
   session: open.session,
   lease: open.lease,
   folder: {

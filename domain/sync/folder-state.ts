@@ -63,19 +63,26 @@ export async function beginFolderSync(
   lease: Lease,
   { folder, selected }: { folder: Folder; selected: SelectedMailbox },
 ): Promise<Folder> {
-  const uidValidity = String(selected.uidValidity)
-  const state = {
-    uidValidity,
-    uidNext: selected.uidNext,
-    highestModseq: selected.highestModseq === undefined ? null : String(selected.highestModseq),
-    mailboxId: selected.mailboxId ?? null,
-    syncedDownToUid: selected.uidNext,
-  }
+  const state = begunState(selected)
   await forgetUids(ctx, lease, folder.id)
   await forgetLeftBehind(ctx, lease, { folderId: folder.id, isGone: () => true })
   await saveFolderState(ctx, lease, { folder, state })
   return { ...folder, ...state }
 }
+
+/** Where a folder stands when its first sync begins. */
+export const begunState = ({
+  uidValidity,
+  uidNext,
+  highestModseq,
+  mailboxId,
+}: SelectedMailbox) => ({
+  uidValidity: String(uidValidity),
+  uidNext,
+  highestModseq: highestModseq === undefined ? null : String(highestModseq),
+  mailboxId: mailboxId ?? null,
+  syncedDownToUid: uidNext,
+})
 
 /** Cut off anywhere, it simply runs again: the folder keeps its old UIDVALIDITY until all UIDs are gone. */
 async function forgetUids(

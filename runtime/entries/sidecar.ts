@@ -3,6 +3,7 @@ import { unregisterSidecar } from '../../domain/sidecars/unregister.ts'
 import { accountPrompts } from '../../workers/account-prompts.ts'
 import { accountTurns } from '../../workers/account-turns.ts'
 import { finishAbandonedRemovals } from '../../workers/account-removals.ts'
+import { searchDeep } from '../../workers/deep-search.ts'
 import { adoptDrafts } from '../../workers/draft-adoption.ts'
 import { queueForwards } from '../../workers/forwards.ts'
 import { keepRegistered } from '../../workers/heartbeat.ts'
@@ -60,6 +61,7 @@ export const runSidecar = (): Promise<number> =>
       // Without the automation layer endpoints may be there, but nothing goes out (spec section 1).
       config.automation ? drainWebhooks(runtime, { sidecarId }, signal) : undefined,
       adoptDrafts(runtime, { sidecarId }, signal),
+      searchDeep(runtime, { sidecarId, prompts }, signal),
       retainSources(runtime, sources, signal),
       finishAbandonedRemovals(runtime, signal),
       logMetrics(runtime, signal),

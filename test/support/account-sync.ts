@@ -17,6 +17,7 @@ import type { Store } from '../../runtime/ports/store.ts'
 import { accountPrompts } from '../../workers/account-prompts.ts'
 import type { AccountSyncPorts } from '../../workers/account-sync.ts'
 import { accountTurns } from '../../workers/account-turns.ts'
+import { searchDeep } from '../../workers/deep-search.ts'
 import { adoptDrafts } from '../../workers/draft-adoption.ts'
 import { interactiveLanes } from '../../workers/interactive-lanes.ts'
 import { pushMailboxChanges } from '../../workers/mailbox-changes.ts'
@@ -136,6 +137,7 @@ function runSync(
     superviseAccounts(ports, { sidecarId, turns, prompts }, signal),
     pushMailboxChanges(ports, { sidecarId, turns, prompts, lanes }, signal),
     adoptDrafts(ports, { sidecarId }, signal),
+    searchDeep(ports, { sidecarId, prompts }, signal),
     sendOutbox(ports, { sidecarId, prompts }, signal),
   ])
   const stop = async () => {
