@@ -33,6 +33,7 @@ import { cancelOutboxEntry } from './outbox/cancel.ts'
 import { getOutboxEntry } from './outbox/get.ts'
 import { listOutbox } from './outbox/list.ts'
 import { rescheduleOutboxEntry } from './outbox/reschedule.ts'
+import { getSearchJob } from './search-jobs/get.ts'
 import { getThread } from './threads/get.ts'
 import { getTokenSelf } from './tokens/get-self.ts'
 import { createWebhook } from './webhooks/create.ts'
@@ -74,6 +75,7 @@ export const gatedEndpoints = [
   getOutboxEntry,
   rescheduleOutboxEntry,
   cancelOutboxEntry,
+  getSearchJob,
   getThread,
   listDrafts,
   createDraft,

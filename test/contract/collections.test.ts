@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { searchHits, searchJobs, searchParts } from '../../db/schema/search-jobs.ts'
 import { gatedEndpoints, openEndpoints } from '../../handlers/api.ts'
 import { harness, type Harness } from '../support/harness.ts'
 
@@ -40,6 +41,27 @@ beforeAll(async () => {
   })
   await h.send('POST', '/api/v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['sync.error'] })
   await h.send('POST', '/api/v1/webhooks/1/test')
+  await h.runtime.store.commit((write) => [
+    write.insert(searchJobs).values({
+      id: '1',
+      status: 'done',
+      query: 'x',
+      limit: 1,
+      warnings: ['A.'],
+      results: 1,
+      startedAt: 0,
+    }),
+    write.insert(searchParts).values({
+      jobSeq: 1,
+      accountId: account.id,
+      foldersTotal: 2,
+      foldersDone: [1, 2],
+      shownIn: [1],
+      warnings: ['B.'],
+      endedAt: 1,
+    }),
+    write.insert(searchHits).values({ jobSeq: 1, messageId: 1 }),
+  ])
 })
 afterAll(() => h.close())
 
