@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { createClient } from '@libsql/client'
 import { expect } from 'vitest'
-import type { DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
 import { openFileStore } from '../../runtime/node/file-store.ts'
 import { childOf, isRunning } from '../bench/processes.ts'
-import type { LabDovecot } from '../lab/dovecot.ts'
+import type { LabServer, LabUser } from '../lab/lab-server.ts'
 import type { LabSmtp } from '../lab/smtp.ts'
 import { apiReader, type ApiReader } from './api-reader.ts'
 import { eventually } from './eventually.ts'
@@ -25,14 +24,14 @@ interface SetupOptions {
 
 /** A data directory with the account and a token, and its database as others see it. */
 export async function setUpService(
-  dovecot: LabDovecot,
-  user: DovecotUser,
+  imap: Pick<LabServer, 'host' | 'imapPort'>,
+  user: LabUser,
   { scopes = 'mail:read accounts:read', smtp }: SetupOptions = {},
 ) {
   const directory = temporaryDirectory()
   const dataDir = join(directory.path, 'data')
   const env = { SVC_DATA_DIR: dataDir, SVC_API_RATE_LIMIT: '0' }
-  const servers = { '--imap-host': dovecot.host, '--imap-port': String(dovecot.imapPort) }
+  const servers = { '--imap-host': imap.host, '--imap-port': String(imap.imapPort) }
   const options = {
     ...servers,
     '--imap-tls': 'none',
