@@ -5,7 +5,7 @@ import { endAbandoned } from '../domain/search/jobs/end-abandoned.ts'
 import { type BegunPart, beginPart, endPart } from '../domain/search/jobs/part.ts'
 import { matchingMessages } from '../domain/search/jobs/matching.ts'
 import { parseQuery } from '../domain/search/parse-query.ts'
-import { listFolders } from '../domain/sync/list-folders.ts'
+import { readSearchNames } from '../domain/search/resolve-names.ts'
 import { LeaseLost } from '../domain/sync/lease.ts'
 import { wakeOrTimeout, withDeadline } from '../domain/wait.ts'
 import { MailServerError } from '../runtime/ports/mail-server-error.ts'
@@ -97,7 +97,7 @@ async function searchPart(
   const search = {
     expression,
     accountId: part.account.id,
-    names: await readNames(ctx, part.account),
+    names: await readSearchNames(ctx, expression, () => {}),
     folderId: folderId ?? undefined,
     messageIdsOf: await knownMessageIds(ctx, part.account.id, expression),
   }
@@ -146,19 +146,6 @@ async function askServer(
       record.warn(`${accountName(part)}: ${error.message}`)
     }
   })
-}
-
-// Stands in until the store can be asked what names stand for.
-async function readNames(ctx: SearchPorts, account: BegunPart['account']) {
-  const all = await listFolders(ctx, account.id)
-  return {
-    accountIds: (name: string) =>
-      name.toLowerCase() === account.name.toLowerCase() ? [account.id] : [],
-    folderIds: (name: string) =>
-      all
-        .filter((folder) => [folder.specialUse, folder.path].includes(name))
-        .map((folder) => folder.id),
-  }
 }
 
 const accountName = ({ account }: BegunPart) => `The account “${account.name}”`

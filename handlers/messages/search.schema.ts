@@ -18,9 +18,14 @@ of it, and addresses by each of their labels.`
 export const MessageSearch = z
   .strictObject({
     query: z.string().openapi({ description: QUERY_HELP.replaceAll(/(?<!\n)\n(?!\n)/g, ' ') }),
-    mode: z.enum(['local']).default('local').openapi({
-      description: '`local` searches what is stored here.',
-    }),
+    mode: z
+      .enum(['local', 'deep'])
+      .default('local')
+      .openapi({
+        description:
+          '`local` searches what is stored here. `deep` asks the mail servers too, in all folders but spam and trash ' +
+          'unless `in:` names them, stores what was not here, and is answered before it has ended.',
+      }),
     limit: z.int().min(1).max(500).default(100).openapi({
       description: 'How many messages a page has at most.',
     }),

@@ -1,7 +1,9 @@
+import { startDeepSearch } from '../../domain/search/jobs/start.ts'
 import { searchLocal } from '../../domain/search/search-local.ts'
 import { collection } from '../kit/collection.ts'
 import { endpoint, scoped } from '../kit/endpoint.ts'
 import { notFoundResponse } from '../kit/error-responses.ts'
+import { StartedSearchJob, startedSearchJobJson } from '../search-jobs/search-job.schema.ts'
 import { messageJson } from './message.schema.ts'
 import { FoundMessages, MessageSearch } from './search.schema.ts'
 
@@ -24,13 +26,20 @@ export const searchMessages = endpoint({
         description: 'A page of messages.',
         content: { 'application/json': { schema: FoundMessages } },
       },
+      202: {
+        description:
+          'A deep search was started, or one for the same runs already: ask for it by its id.',
+        content: { 'application/json': { schema: StartedSearchJob } },
+      },
       ...notFoundResponse,
     },
   }),
   handler: async (c) => {
-    const { folder_id: folderId, query, limit, cursor, account } = c.req.valid('json')
-    const search = { query, limit, cursor, account, folderId }
-    const { warnings, ...page } = await searchLocal(c.var.runtime, search)
+    const { folder_id: folderId, query, limit, cursor, account, mode } = c.req.valid('json')
+    const search = { query, limit, account, folderId }
+    if (mode === 'deep')
+      return c.json(startedSearchJobJson(await startDeepSearch(c.var.runtime, search)), 202)
+    const { warnings, ...page } = await searchLocal(c.var.runtime, { ...search, cursor })
     return c.json({ ...collection(page, messageJson), warnings: [...warnings] }, 200)
   },
 })

@@ -100,7 +100,7 @@ function randomText(random: Random): SearchExpression {
   return { kind: 'text', field, text: text.join(' '), isPrefix: random.fraction() < 0.2 }
 }
 
-export function randomFact(random: Random): SearchExpression {
+function randomFact(random: Random): SearchExpression {
   return random.pick<(random: Random) => SearchExpression>([
     exactFact,
     exactFact,

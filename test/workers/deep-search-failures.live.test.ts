@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { eq } from 'drizzle-orm'
-import { accounts } from '../../db/schema/accounts.ts'
 import { events } from '../../db/schema/events.ts'
 import { webhookDeliveries, webhooks } from '../../db/schema/webhooks.ts'
 import { getSearchJob } from '../../domain/search/jobs/get.ts'
 import { startDeepSearch } from '../../domain/search/jobs/start.ts'
+import { acquireLease, releaseLease } from '../../domain/sync/lease.ts'
 import { systemClock } from '../../runtime/node/clock.ts'
 import type { Store } from '../../runtime/ports/store.ts'
 import { accountPrompts } from '../../workers/account-prompts.ts'
@@ -45,13 +44,14 @@ async function subscribe(store: Store) {
 test.each<readonly [string, (request: HostileRequest) => string | undefined, string]>([
   ['is refused', ({ tag }) => `${tag} NO Locked by another\r\n`, 'Locked by another'],
   ['ends the connection', () => undefined, 'onnection'],
-  ['is answered too late', () => '', 'took longer than 0.3 seconds'],
+  ['is answered too late', () => '', 'took longer than 3 seconds'],
 ])('the search goes on after a folder that %s', async (_, answer, words) => {
   const { imap, store, accountId } = await setUp()
   imap.behave({
     answer: (request, honest) => (isOpened(request, 'Work') ? answer(request) : honest),
   })
-  const wake = await startSearching(store, [accountId], { limits: { folderMs: 300 } })
+  // Long enough for the other folder on a machine that is slow, and over at once where nothing answers.
+  const wake = await startSearching(store, [accountId], { limits: { folderMs: 3_000 } })
   const job = await searched(store, { query: 'text' }, wake)
   expect(job).toMatchObject({ progress: { foldersDone: 2, foldersTotal: 2 } })
   expect(job.warnings).toEqual([expect.stringContaining('The folder “Work” of the account')])
@@ -74,7 +74,6 @@ test('a search that is refused is a warning, in the words of the server', async 
 
 test('a server that ends every connection is not asked for ever', async () => {
   const { imap, store, accountId } = await setUp()
-  imap.behave({ answer: (request, honest) => (request.command === 'SELECT' ? undefined : honest) })
   for (let number = 0; number < 20; number += 1) await addFolder(store, accountId, `F${number}`)
   const listed = Array.from({ length: 20 }, (_, number) => `* LIST () "/" F${number}\r\n`).join('')
   imap.behave({
@@ -151,10 +150,6 @@ test('what a sidecar left is gone on with by the next, where it stopped', async 
   })
   const ports = syncPorts(store)
   const stopping = new AbortController()
-  await store.commit((write) => [
-    write.update(accounts).set({ state: 'ok' }).where(eq(accounts.id, accountId)),
-  ])
-  const { acquireLease, releaseLease } = await import('../../domain/sync/lease.ts')
   const lease = await acquireLease(ports, accountId, 'first')
   const first = searchDeep(
     ports,

@@ -4,6 +4,7 @@ import {
   type SearchTarget,
   searchTargets,
 } from '../../domain/search/deep/targets.ts'
+import { readSearchNames } from '../../domain/search/resolve-names.ts'
 import type { Lease } from '../../domain/sync/lease.ts'
 import { withDeadline } from '../../domain/wait.ts'
 import { MailServerError } from '../../runtime/ports/mail-server-error.ts'
@@ -66,7 +67,9 @@ export async function searchAccount(
     const session = await connection.session()
     if (!session) return
     const found = await knownFolders(ctx, { session, accountId, prompt }, signal)
-    const targets = searchTargets(search, { ...found, gmail: found.gmail?.folders })
+    // Folders that are new may be what was named.
+    const names = await readSearchNames(ctx, search.expression, () => {})
+    const targets = searchTargets({ ...search, names }, { ...found, gmail: found.gmail?.folders })
     for (const path of found.unknownPaths)
       record.warn(`${folderName(name, path)}: it is new on the server; try again in a moment.`)
     await record.counted(targets.length)

@@ -1,6 +1,7 @@
-import { and, eq, inArray } from 'drizzle-orm'
-import { threadKeys, threads } from '../../../db/schema/threads.ts'
+import { and, eq } from 'drizzle-orm'
+import { threadKeys } from '../../../db/schema/threads.ts'
 import type { Needs } from '../../../runtime/ports/runtime.ts'
+import { survivingThread } from '../../threads/survivor.ts'
 import type { SearchExpression } from '../expression.ts'
 
 /** More of one conversation no command needs to hold: its messages name each other. */
@@ -25,19 +26,16 @@ function threadsIn(expression: SearchExpression): readonly number[] {
 }
 
 async function idsOf(
-  { store }: Needs<'store'>,
+  ctx: Needs<'store'>,
   accountId: number,
   threadId: number,
 ): Promise<readonly string[]> {
-  const [thread] = await store.read
-    .select({ joinedTo: threads.joinedTo })
-    .from(threads)
-    .where(and(eq(threads.id, threadId), eq(threads.accountId, accountId)))
-  if (!thread) return []
-  const rows = await store.read
+  const survivor = await survivingThread(ctx, threadId)
+  if (survivor === undefined) return []
+  const rows = await ctx.store.read
     .select({ messageIdHeader: threadKeys.messageIdHeader })
     .from(threadKeys)
-    .where(inArray(threadKeys.threadId, [threadId, thread.joinedTo ?? threadId]))
+    .where(and(eq(threadKeys.threadId, survivor), eq(threadKeys.accountId, accountId)))
     .limit(IDS_MAX)
   return rows.map(({ messageIdHeader }) => messageIdHeader)
 }

@@ -1,11 +1,15 @@
-import { and, desc, eq, isNull, lt, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/client.ts'
 import { accounts } from '../../../db/schema/accounts.ts'
 import { searchJobs, searchParts } from '../../../db/schema/search-jobs.ts'
 import type { Needs } from '../../../runtime/ports/runtime.ts'
 import { isNotRemoved } from '../../accounts/not-removed.ts'
+import { invalidRequest } from '../../errors.ts'
 import { unitOfWork } from '../../unit-of-work.ts'
+import type { SearchExpression } from '../expression.ts'
 import { parseQuery } from '../parse-query.ts'
+import { readSearchNames } from '../resolve-names.ts'
+import { toCondition } from '../to-condition.ts'
 import { finishJob } from './finish.ts'
 import { type JobScope, jobScope, type WantedScope } from './job-scope.ts'
 
@@ -23,20 +27,23 @@ export type StartedSearch = Pick<typeof searchJobs.$inferSelect, 'id' | 'query' 
 
 /**
  * Starts a search of the mail servers, which the sidecars carry out. While one runs that was asked the same, there is
- * no second: the running one is given. Throws `not_found` for an unknown folder or account.
+ * no second: the running one is given. Throws `invalid_request` for a blank query, and `not_found` for an unknown
+ * folder or account.
  */
 export async function startDeepSearch(
   ctx: Needs<'store' | 'clock' | 'wake'>,
   { query, limit, ...wanted }: StartDeepSearch,
 ): Promise<StartedSearch> {
+  if (query.trim() === '') throw invalidRequest('The query is blank.')
   const startedAt = ctx.clock.now().getTime()
   const { expression, warnings } = parseQuery(query, startedAt)
-  const { only, accountId } = await jobScope(ctx, wanted)
+  const unknown = expression ? await unknownNames(ctx, expression) : []
+  const { only, accountIds } = await jobScope(ctx, wanted)
   const started = await unitOfWork(ctx, async (unit) => {
     const { tx } = unit
     const running = await findRunning(tx, { query, limit, ...only })
     if (running) return running
-    const inScope = expression ? await accountsOf(tx, accountId) : []
+    const inScope = expression ? await accountsOf(tx, accountIds) : []
     const isPaused = ({ state }: (typeof inScope)[number]) => state === 'paused'
     const job = await insertJob(tx, {
       query,
@@ -45,6 +52,7 @@ export async function startDeepSearch(
       startedAt,
       warnings: [
         ...warnings,
+        ...unknown,
         ...inScope.filter(isPaused).map(({ name }) => `The account “${name}” is paused.`),
       ],
     })
@@ -61,11 +69,22 @@ export async function startDeepSearch(
 
 const NOTHING_DONE = { foldersDone: [], shownIn: [], warnings: [] }
 
-const accountsOf = (tx: Tx, accountId: number | undefined) =>
+/** Without labels: the servers may have some that are not known here yet. */
+async function unknownNames(
+  ctx: Needs<'store'>,
+  expression: SearchExpression,
+): Promise<ReadonlySet<string>> {
+  const unknown = new Set<string>()
+  const names = await readSearchNames(ctx, expression, (warning) => void unknown.add(warning))
+  toCondition(expression, { ...names, labelLists: () => [] })
+  return unknown
+}
+
+const accountsOf = (tx: Tx, accountIds: JobScope['accountIds']) =>
   tx
     .select({ id: accounts.id, name: accounts.name, state: accounts.state })
     .from(accounts)
-    .where(and(isNotRemoved, accountId === undefined ? undefined : eq(accounts.id, accountId)))
+    .where(and(isNotRemoved, accountIds && inArray(accounts.id, [...accountIds])))
 
 async function findRunning(
   tx: Tx,

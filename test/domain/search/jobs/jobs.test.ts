@@ -56,8 +56,10 @@ test('an account or a folder confines it, and one that is paused is not asked', 
   const { h, ctx, start, due } = await setUp(2)
   const folder = await h.make.folder(2)
   await start({ account: 'a2' })
-  await start({ folderId: folder.id, account: 'A1' })
+  await start({ folderId: folder.id, account: 'A2' })
   expect((await due()).map(({ lease }) => lease.accountId)).toEqual([2, 2])
+  const elsewhere = await start({ folderId: folder.id, account: 'A1' })
+  expect(await getSearchJob(ctx, elsewhere.id)).toMatchObject({ status: 'done', results: [] })
   await ctx.store.commit((write) => [
     write.update(accounts).set({ state: 'paused' }).where(eq(accounts.id, 2)),
   ])
@@ -67,6 +69,7 @@ test('an account or a folder confines it, and one that is paused is not asked', 
     warnings: ['The account “A2” is paused.'],
     results: [],
   })
+  await expect(start({ query: ' \n' })).rejects.toMatchObject({ code: 'invalid_request' })
   await expect(start({ account: 'nobody' })).rejects.toMatchObject({ code: 'not_found' })
   await expect(start({ folderId: 99 })).rejects.toMatchObject({ code: 'not_found' })
 })
