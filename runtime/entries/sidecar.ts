@@ -8,6 +8,7 @@ import { adoptDrafts } from '../../workers/draft-adoption.ts'
 import { queueForwards } from '../../workers/forwards.ts'
 import { keepRegistered } from '../../workers/heartbeat.ts'
 import { keepHouse } from '../../workers/housekeeping.ts'
+import { rebuildIndex } from '../../workers/index-rebuild.ts'
 import { interactiveLanes } from '../../workers/interactive-lanes.ts'
 import { pushMailboxChanges } from '../../workers/mailbox-changes.ts'
 import { logMetrics } from '../../workers/metrics-log.ts'
@@ -62,6 +63,7 @@ export const runSidecar = (): Promise<number> =>
       config.automation ? drainWebhooks(runtime, { sidecarId }, signal) : undefined,
       adoptDrafts(runtime, { sidecarId }, signal),
       searchDeep(runtime, { sidecarId, prompts }, signal),
+      rebuildIndex(runtime, signal),
       retainSources(runtime, sources, signal),
       finishAbandonedRemovals(runtime, signal),
       logMetrics(runtime, signal),
