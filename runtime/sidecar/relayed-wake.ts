@@ -6,6 +6,9 @@ import { sidecarClient } from './client.ts'
 /** How soon a new sidecar, or one that came back, is listened to. */
 const LOOK_EVERY_MS = 1_000
 
+/** Somebody may be waiting for what becomes of a message. */
+const AWAITED: WakeTopic = 'outbox'
+
 /** The sidecars that share this store. */
 export interface Sidecars {
   /** Where sidecars answer now. */
@@ -21,7 +24,7 @@ export interface RelayedWake extends Wake {
 
 /**
  * Wakes `local` at once and the sidecars as well as can be: a failure is logged and never thrown. What is woken in one
- * go is sent in one request, after whatever is being answered.
+ * go is sent in one request, after whatever is being answered, or before it where the answer waits for a sidecar.
  */
 export function relayedWake(
   local: Wake,
@@ -29,7 +32,7 @@ export function relayedWake(
   { logger, process }: { readonly logger: Logger; readonly process: string },
 ): RelayedWake {
   const sending = new Set<Promise<void>>()
-  let collected: Set<WakeTopic> | undefined
+  let collected: { readonly topics: Set<WakeTopic>; readonly send: () => void } | undefined
 
   const send = async (topics: readonly WakeTopic[]) => {
     const urls = await sidecars.urls()
@@ -38,8 +41,10 @@ export function relayedWake(
   }
   const collect = async () => {
     const topics = new Set<WakeTopic>()
-    collected = topics
-    await new Promise((resolve) => setImmediate(resolve))
+    const { promise: isTime, resolve } = Promise.withResolvers<void>()
+    collected = { topics, send: resolve }
+    setImmediate(resolve)
+    await isTime
     collected = undefined
     await send([...topics])
   }
@@ -55,7 +60,8 @@ export function relayedWake(
           .finally(() => sending.delete(sent))
         sending.add(sent)
       }
-      collected?.add(topic)
+      collected?.topics.add(topic)
+      if (topic === AWAITED) collected?.send()
     },
     wait: (topic, signal) => local.wait(topic, signal),
     async sent() {
