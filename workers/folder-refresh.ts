@@ -8,7 +8,7 @@ import {
   nthNewestUid,
 } from '../domain/sync/folder-state.ts'
 import type { Folder } from '../domain/sync/folder.ts'
-import { forgetLeftBehind, leftBehindUids } from '../domain/sync/left-behind.ts'
+import { leftBehindUids, noteGone } from '../domain/sync/left-behind.ts'
 import { removeMessages } from '../domain/sync/remove-messages.ts'
 import type { FetchedFlags } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
@@ -62,7 +62,7 @@ export async function refreshFolder(
     open.selected.highestModseq !== undefined && (await hasMovedIn(ctx, folder.id, newUids))
   await removeMessages(ctx, lease, { folderId: folder.id, gone, isTold })
   const vanished = new Set(found.vanished)
-  await forgetLeftBehind(ctx, lease, { folderId: folder.id, isGone: (uid) => vanished.has(uid) })
+  await noteGone(ctx, lease, { folderId: folder.id, isGone: (uid) => vanished.has(uid) })
   const corrected = await correctByUids(ctx, open, external)
   // While a message is still missing, the next connection must not take the folder for unchanged.
   const isWhole = !areSomeMovedHere && (await holdsAll(ctx, open))
@@ -148,7 +148,7 @@ async function correctByUids(ctx: SyncPorts, open: OpenFolder, external: number)
   const { folder, lease } = open
   await removeMessages(ctx, lease, { folderId: folder.id, gone: vanished, isTold })
   const onServer = new Set(serverUids)
-  await forgetLeftBehind(ctx, lease, { folderId: folder.id, isGone: (uid) => !onServer.has(uid) })
+  await noteGone(ctx, lease, { folderId: folder.id, isGone: (uid) => !onServer.has(uid) })
   const left = await leftBehindUids(ctx.store.read, folder.id)
   const known = new Set([...uidsOf(confirmed), ...left])
   const missing = serverUids.filter((uid) => !known.has(uid))

@@ -3,6 +3,7 @@ import { pruneIdempotencyKeys } from '../domain/idempotency/prune.ts'
 import { pruneOutbox } from '../domain/outbox/prune.ts'
 import { sweepSources } from '../domain/sources/sweep.ts'
 import { sweepAttachmentData } from '../domain/submission/sweep-attachment-data.ts'
+import { pruneLeftBehind } from '../domain/sync/left-behind.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
 
 const EVERY_MS = 60 * 60_000
@@ -17,6 +18,7 @@ export async function keepHouse(ctx: Ports, signal: AbortSignal): Promise<void> 
       pruneIdempotencyKeys(ctx),
     )
     await attempt(ctx, 'Old messages of the outbox could not be forgotten.', () => pruneOutbox(ctx))
+    await attempt(ctx, 'Messages that are gone could not be forgotten.', () => pruneLeftBehind(ctx))
     await attempt(ctx, 'Attachments that nothing names could not be removed.', () =>
       sweepAttachmentData(ctx, signal),
     )

@@ -42,16 +42,18 @@ interface Expunged {
   readonly isGone: boolean
 }
 
-/** Forgets originals that have been expunged. */
+/** Remembers that originals have been expunged. */
 export async function settleExpunge(
-  ctx: Needs<'store'>,
+  ctx: Needs<'store' | 'clock'>,
   lease: Lease,
   { changes, isGone }: Expunged,
 ): Promise<void> {
+  const goneAt = ctx.clock.now().getTime()
   await underLease(ctx, lease, async (tx) => {
     for (const { original } of isGone ? changes : [])
       await tx
-        .delete(leftBehind)
+        .update(leftBehind)
+        .set({ goneAt })
         .where(and(eq(leftBehind.folderId, original.folderId), eq(leftBehind.uid, original.uid)))
     await tx.delete(mailboxChanges).where(
       inArray(

@@ -5,7 +5,7 @@ import type { MailboxStatus, SelectedMailbox } from '../../runtime/ports/mail-se
 import type { Clock } from '../../runtime/ports/clock.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { notFound } from '../errors.ts'
-import { forgetLeftBehind, leftBehindUids } from './left-behind.ts'
+import { countLeftBehind, forgetLeftBehind } from './left-behind.ts'
 import type { ConfirmedMessage } from './diff-folder.ts'
 import { type Lease, underLease } from './lease.ts'
 import type { Folder } from './folder.ts'
@@ -65,7 +65,7 @@ export async function beginFolderSync(
 ): Promise<Folder> {
   const state = begunState(selected)
   await forgetUids(ctx, lease, folder.id)
-  await forgetLeftBehind(ctx, lease, { folderId: folder.id, isGone: () => true })
+  await forgetLeftBehind(ctx, lease, folder.id)
   await saveFolderState(ctx, lease, { folder, state })
   return { ...folder, ...state }
 }
@@ -178,8 +178,7 @@ export async function countKnown({ store }: Needs<'store'>, folderId: number): P
     .select({ confirmed: count(messages.uid) })
     .from(messages)
     .where(eq(messages.serverFolderId, folderId))
-  const { size } = await leftBehindUids(store.read, folderId)
-  return (row?.confirmed ?? 0) + size
+  return (row?.confirmed ?? 0) + (await countLeftBehind(store.read, folderId))
 }
 
 /** The UID of the folder's `n`-th newest message; 1 where it has fewer. */

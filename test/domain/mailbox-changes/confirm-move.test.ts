@@ -41,7 +41,7 @@ test('after a COPY its original is left behind, and queued to be expunged', asyn
   await using mail = await moved()
   await confirm(mail, { isOriginalLeft: true })
   const { id: folderId } = mail.inbox
-  expect(await left(mail)).toEqual([{ folderId, uid: 7 }])
+  expect(await left(mail)).toEqual([{ folderId, uid: 7, goneAt: null }])
   expect(await mail.queue()).toMatchObject([
     {
       accountId: mail.account.id,
