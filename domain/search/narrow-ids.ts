@@ -28,7 +28,7 @@ export async function narrowIds(
   for (const part of conjuncts(condition).toSorted((a, b) => rankOf(a) - rankOf(b))) {
     if (rankOf(part) === NO_INDEX) break
     const sqlOfPart = conditionSql(part)
-    const rows = await idsQuery(ctx.store.read, sqlOfPart).values(sqlOfPart.values)
+    const rows = await idsQuery(ctx.store.longRead, sqlOfPart).values(sqlOfPart.values)
     if (rows.length <= IDS_MAX) return [...new Set(rows.map((row) => Number(row[0])))]
   }
   return undefined

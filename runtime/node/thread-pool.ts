@@ -16,6 +16,8 @@ export interface ThreadPoolOptions {
   readonly idleMs?: number
   /** The thread's program: it answers each message with one message. */
   readonly threadUrl: URL
+  /** What each thread is started with, as its `workerData`. */
+  readonly workerData?: unknown
 }
 
 /** `failed` when the thread ended or took too long. */
@@ -85,7 +87,9 @@ export class ThreadPool<Request, Result> {
 
   #start(): Worker | undefined {
     if (this.#busy.size >= this.#options.size) return undefined
-    const thread = new Worker(this.#options.threadUrl, {
+    const { threadUrl, workerData } = this.#options
+    const thread = new Worker(threadUrl, {
+      workerData,
       resourceLimits: {
         maxOldGenerationSizeMb: THREAD_HEAP_MB,
         maxYoungGenerationSizeMb: THREAD_YOUNG_GENERATION_MB,

@@ -8,6 +8,11 @@ export interface Store {
   /** Queries outside a transaction. Writing through it does not compile. */
   readonly read: Reader
   /**
+   * The same for queries that may take longer than others can wait, as those of a search: an embedded database answers
+   * them beside everything else. Each costs a little more.
+   */
+  readonly longRead: Reader
+  /**
    * Commits the statements that `build` returns atomically, in order, and returns what each one returned
    * (RETURNING). Durable when it resolves: for intents and for whatever else is answered to somebody.
    */

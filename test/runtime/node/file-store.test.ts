@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { attachmentChunks, attachmentData } from '../../../db/schema/attachment-data.ts'
 import type { Tx } from '../../../db/client.ts'
@@ -22,6 +24,19 @@ storeSuite(async () => {
   const store = openFileStore(`file:${join(database.directory, 'svc.db')}`)
   opened.push(store)
   return store
+})
+
+/** Counts for a good part of a second. */
+const LONG_QUERY = sql<number>`(with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 2000000) select max(n) from counted)`
+
+test('while a long read runs, everything else of the process goes on', async () => {
+  const { store } = database
+  const answer = store.longRead.select({ highest: LONG_QUERY }).from(sql`(select 1)`)
+  const answered = answer.then((rows) => rows)
+  let turns = 0
+  while ((await Promise.race([answered, delay(1)])) === undefined) turns += 1
+  expect(await answered).toEqual([{ highest: 2_000_000 }])
+  expect(turns).toBeGreaterThan(20)
 })
 
 test.each([

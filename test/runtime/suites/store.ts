@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { accounts } from '../../../db/schema/accounts.ts'
 import { contentBodies, contents } from '../../../db/schema/contents.ts'
@@ -88,6 +88,33 @@ export function storeSuite(open: () => Promise<Store>): void {
     ])
     const [row] = await store.read.select().from(contentBodies)
     expect(new Uint8Array(row?.headersRaw ?? [])).toEqual(bytes)
+  })
+
+  test('a long read sees what was committed, and reads it as every read does', async () => {
+    const store = await open()
+    await store.commit((write) => [write.insert(tokens).values(token('long'))])
+    const isLong = eq(tokens.selector, 'long')
+    const rows = await store.longRead.select().from(tokens).where(isLong)
+    expect(rows).toEqual(await store.read.select().from(tokens).where(isLong))
+    expect(rows).toMatchObject([token('long')])
+    const query = store.longRead
+      .select({ label: tokens.label })
+      .from(tokens)
+      .where(eq(tokens.selector, sql.placeholder('selector')))
+      .prepare()
+    expect(await query.get({ selector: 'long' })).toEqual({ label: 'test' })
+    expect(await query.values({ selector: 'long' })).toEqual([['test']])
+    expect(await query.all({ selector: 'nobody' })).toEqual([])
+    expect(await query.get({ selector: 'nobody' })).toBeUndefined()
+  })
+
+  test('many long reads at once are all answered, those that fail with an error', async () => {
+    const { longRead } = await open()
+    const label = (value: number) => longRead.select({ value: sql`${value}` }).from(sql`(select 1)`)
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => label(index)))
+    expect(answers.flat()).toEqual(Array.from({ length: 30 }, (_, value) => ({ value })))
+    await expect(longRead.select().from(sql`nothing`)).rejects.toThrow()
+    expect(await label(1)).toEqual([{ value: 1 }])
   })
 
   test('a reference to a row that does not exist is refused', async () => {
