@@ -18,3 +18,17 @@ export const searchIndex = sqliteTable('search_index', {
   body: text().notNull(),
   traits: text().notNull(),
 })
+
+/**
+ * What the index can be told to do is inserted into it (FTS5, "Special INSERT Commands"). Columns have their names
+ * written out: of two tables with one name drizzle-orm gives the casing to the first only.
+ */
+export const searchIndexCommands = sqliteTable('search_index', {
+  command: text('search_index').notNull(),
+  rank: integer('rank'),
+})
+
+/** Where the pages of its segments begin: a table of FTS5's own, of which only the number of rows is of use. */
+export const searchIndexPages = sqliteTable('search_index_idx', {
+  segment: integer('segid').notNull(),
+})

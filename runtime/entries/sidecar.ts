@@ -8,6 +8,7 @@ import { adoptDrafts } from '../../workers/draft-adoption.ts'
 import { queueForwards } from '../../workers/forwards.ts'
 import { keepRegistered } from '../../workers/heartbeat.ts'
 import { keepHouse } from '../../workers/housekeeping.ts'
+import { mergeIndex } from '../../workers/index-merge.ts'
 import { rebuildIndex } from '../../workers/index-rebuild.ts'
 import { interactiveLanes } from '../../workers/interactive-lanes.ts'
 import { pushMailboxChanges } from '../../workers/mailbox-changes.ts'
@@ -64,6 +65,7 @@ export const runSidecar = (): Promise<number> =>
       adoptDrafts(runtime, { sidecarId }, signal),
       searchDeep(runtime, { sidecarId, prompts }, signal),
       rebuildIndex(runtime, signal),
+      mergeIndex(runtime, signal),
       retainSources(runtime, sources, signal),
       finishAbandonedRemovals(runtime, signal),
       logMetrics(runtime, signal),

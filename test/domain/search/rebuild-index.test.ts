@@ -5,6 +5,7 @@ import { seededRandom } from '../../../cli/commands/local/demo/random.ts'
 import { contents } from '../../../db/schema/contents.ts'
 import { messages } from '../../../db/schema/messages.ts'
 import { searchIndex } from '../../../db/search-index.ts'
+import { beginMerge } from '../../../domain/search/merge-index.ts'
 import { parseQuery } from '../../../domain/search/parse-query.ts'
 import {
   contentsToIndex,
@@ -115,7 +116,7 @@ test('searches stay right whatever is done to messages', async () => {
     const at = random.integer(0, mails.length - 1)
     const mail = mails[at]
     if (!mail) throw new Error('There are no messages left.')
-    const action = random.pick(['add', 'copy', 'flag', 'move', 'remove', 'rebuild'])
+    const action = random.pick(['add', 'copy', 'flag', 'move', 'remove', 'rebuild', 'merge'])
     if (action === 'add') mails.push(await add(1_000 + step))
     if (action === 'copy') mails.push(await storeMail(store, mail))
     if (action === 'flag' || action === 'move') {
@@ -135,6 +136,7 @@ test('searches stay right whatever is done to messages', async () => {
       await requestIndexRebuild(h.runtime)
       await rebuildNextOfIndex(h.runtime)
     }
+    if (action === 'merge') await beginMerge(h.runtime)
     if (step % 10 === 0) await expectRight(mails)
   }
   await expectRight(mails)
