@@ -5,15 +5,23 @@ import { contentStream } from './mime-tree.ts'
 import { type Travelling, travelling } from './travelling.ts'
 
 const BASE64_LINE_LENGTH = 76
+/** A source no larger than this is kept once it was made for its traits: most have no attachment. */
+const KEPT_BYTES_MAX = 64 * 1024
 
 /** The source of a message, made while it is read. */
 export function render(parts: OutgoingParts): RenderedSource {
   let asked: Promise<readonly Travelling[]> | undefined
+  let kept: readonly Uint8Array[] | undefined
   const attachments = () => (asked ??= Promise.all(parts.attachments.map(travelling)))
   return {
-    traits: async () => traits(parts, await attachments()),
+    async traits() {
+      const all = await attachments()
+      const { blocks, size } = await withoutAttachments(parts, all)
+      if (all.length === 0) kept = blocks
+      return traits(parts, all, size)
+    },
     async *[Symbol.asyncIterator]() {
-      yield* source(parts, await attachments())
+      yield* kept ?? source(parts, await attachments())
     },
   }
 }
@@ -26,12 +34,24 @@ async function* source(
   yield* contentStream(parts, attachments)
 }
 
-async function traits(
+/** What the source is but for what is attached: how long, and where that is not much, the bytes. */
+async function withoutAttachments(parts: OutgoingParts, attachments: readonly Travelling[]) {
+  let size = 0
+  let blocks: Uint8Array[] | undefined = []
+  for await (const block of source(parts, attachments.map(emptied))) {
+    size += block.length
+    if (size > KEPT_BYTES_MAX) blocks = undefined
+    blocks?.push(block)
+  }
+  return { size, blocks }
+}
+
+function traits(
   parts: OutgoingParts,
   attachments: readonly Travelling[],
-): Promise<SourceTraits> {
-  let size = 0
-  for await (const block of source(parts, attachments.map(emptied))) size += block.length
+  textSize: number,
+): SourceTraits {
+  let size = textSize
   for (const { attachment, encoding } of attachments)
     size += encoding === 'base64' ? base64Length(attachment.size) : attachment.size
   return {
