@@ -43,7 +43,9 @@ export async function submit(
     await bindKey(tx, binding, { kind: 'outbox', entityId: queued.outboxId, nowMs })
     return queued
   }
-  const { outboxId } = await ctx.store.durableTransaction(queue).catch(async (error: unknown) => {
+  // Whoever claims what somebody waits for, or takes it back, makes this durable with it: nothing is sent or answered before.
+  const stored = isImmediate ? ctx.store.transaction(queue) : ctx.store.durableTransaction(queue)
+  const { outboxId } = await stored.catch(async (error: unknown) => {
     await discardAttachments(ctx, message.attachments)
     throw error
   })
