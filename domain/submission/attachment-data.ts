@@ -1,8 +1,9 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import { attachmentChunks, outgoingAttachments } from '../../db/schema/attachment-data.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import type { OutgoingAttachment } from '../../runtime/ports/submission.ts'
+import { preparedPer } from '../prepared.ts'
 import { type AttachmentInput, checkedAttachments } from './attachment-input.ts'
 import { attachmentWriter, CHUNK_BYTES } from './attachment-writer.ts'
 import { decodedPieces } from './base64.ts'
@@ -85,13 +86,20 @@ export async function listAttachments(
   { store }: Needs<'store'>,
   owner: AttachmentOwner,
 ): Promise<readonly StoredAttachment[]> {
+  return 'draftId' in owner
+    ? ofOwner(store.read, 'draftId').all({ id: owner.draftId })
+    : ofOwner(store.read, 'outboxId').all({ id: owner.outboxId })
+}
+
+const ofOwner = preparedPer(String, (read, owner: 'draftId' | 'outboxId') => {
   const { filename, contentType, size, inlineId, dataId, position } = outgoingAttachments
-  return store.read
+  return read
     .select({ filename, contentType, size, inlineId, dataId })
     .from(outgoingAttachments)
-    .where(isOf(owner))
+    .where(eq(outgoingAttachments[owner], sql.placeholder('id')))
     .orderBy(asc(position))
-}
+    .prepare()
+})
 
 /** The same, with the way to their bytes, which are read chunk by chunk. */
 export async function readAttachments(
