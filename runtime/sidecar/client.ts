@@ -50,9 +50,8 @@ export function sidecarClient(options: {
 
   return {
     async wake(topics) {
-      const response = await request('/wakes', {
+      const response = await request(`/wakes?topics=${topics.join(',')}`, {
         method: 'POST',
-        body: JSON.stringify({ topics }),
         signal: AbortSignal.timeout(WAKE_TIMEOUT_MS),
       })
       await response.body?.cancel()

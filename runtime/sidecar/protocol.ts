@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { WakeTopic } from '../ports/wake.ts'
 
 /** Grows with every change that the other half would misunderstand; halves of different versions refuse each other. */
-export const PROTOCOL_VERSION = '5'
+export const PROTOCOL_VERSION = '6'
 export const PROTOCOL_HEADER = 'X-Svc-Sidecar-Protocol'
 
 /** Names the process that wakes or listens, so that its own wakes do not come back to it. */
@@ -22,7 +22,11 @@ const TOPICS = [
   'events',
 ] as const satisfies readonly WakeTopic[]
 
-export const WakeRequest = z.strictObject({ topics: z.array(z.enum(TOPICS)) })
+/** What a wake asks for in its query, with commas between: a body would have to be streamed. */
+export const WokenTopics = z
+  .string()
+  .transform((topics) => topics.split(','))
+  .pipe(z.array(z.enum(TOPICS)))
 
 /** A line of the stream of wakes; one without a topic is a beat. */
 export const StreamLine = z.object({ topic: z.enum(TOPICS).optional() })

@@ -227,8 +227,8 @@ test('another version of the protocol is refused with both versions named', asyn
 test('what is no wake and no path is refused', async () => {
   const { url } = await startSidecar()
   const headers = { Authorization: `Bearer ${SECRET}`, [PROTOCOL_HEADER]: PROTOCOL_VERSION }
-  for (const body of ['', '{', '{"topics":["everything"]}', '{"topics":["changes"],"more":1}'])
-    expect((await fetch(`${url}/wakes`, { method: 'POST', headers, body })).status).toBe(400)
+  for (const query of ['', '?topics=', '?topics=everything', '?topics=changes,', '?topic=changes'])
+    expect((await fetch(`${url}/wakes${query}`, { method: 'POST', headers })).status).toBe(400)
   for (const path of ['/', '/sources/..%2f..%2fsecret.key'])
     expect((await fetch(url + path, { headers })).status).toBe(404)
 })
