@@ -9,8 +9,9 @@ const VALUES =
   'read unread starred unstarred answered draft attachment link inbox Archive Ärchiv Work work "to do" ÉTÉ ada ' +
   'grace one@example.org'
 const CONDITIONS =
-  'before:2024-01-03 after:2024-01-02 on:2024-01-02 on:2024-13-01 older_than:2d newer_than:3d older_than:1m ' +
-  'larger:1kb smaller:1kb larger:600 larger:x thread:1 thread:2 thread:3 thread:999 is:unread has:attachment has:link'
+  'before:2024-01-03 after:2024-01-02 on:2024-01-02 on:2024-13-01 older_than:2d newer_than:2d ' +
+  'older_than:3d newer_than:3d older_than:1m larger:1kb smaller:1kb larger:600 larger:x ' +
+  'thread:1 thread:2 thread:3 thread:999 is:unread has:attachment has:link'
 
 const oneOf = (words: string) => fc.constantFrom(...words.split(' '))
 

@@ -20,7 +20,12 @@ import { searchableSource } from '../../support/searchable-source.ts'
 const RUNS = process.env['SVC_TEST_LONG'] === '1' ? 5_000 : 150
 const DAY_MS = 86_400_000
 const FIRST_DAY = Date.UTC(2024, 0, 1)
-const clock = fakeClock(new Date(FIRST_DAY + 5 * DAY_MS + 3_600_250))
+const NOW_MS = FIRST_DAY + 5 * DAY_MS + 3_600_250
+const clock = fakeClock(new Date(NOW_MS))
+/** Dates in the second that an age of some days ends in, and at the ends of that second. */
+const AROUND_AGES = [2, 3].flatMap((days) =>
+  [-251, -250, -1, 0, 1, 749, 750].map((byMs) => NOW_MS - days * DAY_MS + byMs),
+)
 
 const LABELS = [[], [], ['to do'], ['Été', 'work'], ['ete'], ['東京']]
 
@@ -54,7 +59,8 @@ async function generatedMailbox(seed: number, { hasOddDates }: { hasOddDates: bo
   const mails: StoredMail[] = []
   for (let number = 0; number < 90; number += 1) {
     const source = searchableSource(random, number)
-    const dateMs = FIRST_DAY + random.integer(0, 4 * 24 * 60) * 60_000 + random.pick([0, 0, 500])
+    const anyDateMs = FIRST_DAY + random.integer(0, 4 * 24 * 60) * 60_000 + random.pick([0, 0, 500])
+    const dateMs = AROUND_AGES[number] ?? anyDateMs
     for (let copies = random.pick([1, 1, 1, 2, 3]); copies > 0; copies -= 1) {
       const folder = random.pick(places)
       mails.push(
@@ -154,4 +160,21 @@ describe('what is found is what somebody who looks at each message would find, n
     },
     600_000,
   )
+
+  test.each([
+    'older_than:2d',
+    'newer_than:2d',
+    '-older_than:2d',
+    'newer_than:3d older_than:2d',
+    'older_than:3d OR newer_than:2d',
+    'has:attachment newer_than:3d',
+    '-alpha older_than:2d',
+    'is:read -newer_than:2d',
+  ])('%s, to the millisecond', async (query) => {
+    for (const mailbox of mailboxes) {
+      const expected = naive(mailbox, query)
+      expect(expected).not.toEqual([])
+      expect(await found(mailbox, { query })).toEqual(expected)
+    }
+  })
 })
