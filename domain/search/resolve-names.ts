@@ -100,9 +100,18 @@ async function readFolders({ store }: Needs<'store'>): Promise<readonly Named[]>
 }
 
 async function readLabelLists({ store }: Needs<'store'>) {
-  const rows = await store.read
-    .selectDistinct({ list: sql<string>`${messages.labels}` })
-    .from(messages)
-    .where(sql`${messages.labels} <> '[]'`)
+  const rows = await store.read.select({ list: sql<string>`list` }).from(LABEL_LISTS)
   return rows.map(({ list }) => ({ list, names: (JSON.parse(list) as string[]).map(fold) }))
 }
+
+/** Each list leads to the next in the index of labels: there are few of them, on many messages. */
+const LABEL_LISTS = sql`(
+  with recursive lists(list) as (
+    select min(${messages.labels}) from ${messages} where ${messages.labels} <> '[]'
+    union all
+    select (
+      select min(${messages.labels}) from ${messages} where ${messages.labels} <> '[]' and ${messages.labels} > list
+    ) from lists where list is not null
+  )
+  select list from lists where list is not null
+)`
