@@ -1,4 +1,4 @@
-import { and, between, inArray, not, or, sql, type SQL } from 'drizzle-orm'
+import { and, between, type Column, not, or, sql, type SQL } from 'drizzle-orm'
 import type { Reader } from '../../db/client.ts'
 import { contents } from '../../db/schema/contents.ts'
 import { folders } from '../../db/schema/folders.ts'
@@ -17,14 +17,20 @@ export interface ConditionSql {
   build(read: Reader): SQL
 }
 
-export function conditionSql(condition: Condition): ConditionSql {
+/**
+ * A condition on rows that come from the index of another column, in its order; or, where it `isSought`, one by which
+ * rows are sought in the index of its own.
+ */
+export function conditionSql(condition: Condition, { isSought = false } = {}): ConditionSql {
   const values: Record<string, Value> = {}
-  const { shape, build } = partOf(condition, (value) => {
+  const bind = (value: Value) => {
     const name = `value${Object.keys(values).length}`
     values[name] = value
     return sql`${sql.placeholder(name)}`
-  })
-  return { shape, values, build }
+  }
+  // SQLite takes an index only for a column that stands by itself.
+  const column = (own: Column) => (isSought ? sql`${own}` : sql`+${own}`)
+  return { values, ...partOf(condition, { bind, column }) }
 }
 
 interface Part {
@@ -32,20 +38,29 @@ interface Part {
   readonly build: (read: Reader) => SQL
 }
 
-type Bind = (value: Value) => SQL
+interface Writer {
+  readonly bind: (value: Value) => SQL
+  readonly column: (own: Column) => SQL
+}
 
-function partOf(condition: Condition, bind: Bind): Part {
+function partOf(condition: Condition, writer: Writer): Part {
   switch (condition.kind) {
     case 'and':
     case 'or':
-      return combined(condition, bind)
+      return combined(condition, writer)
     case 'not': {
-      const { shape, build } = partOf(condition.of, bind)
+      const { shape, build } = partOf(condition.of, writer)
+      // As the index of these has it.
+      if (shape === 'read') return { shape: 'unread', build: () => sql`${messages.read} = 0` }
       return { shape: `not ${shape}`, build: (read) => not(build(read)) }
     }
     case 'match': {
-      const match = bind(condition.match)
-      return { shape: 'match', build: (read) => isMatched(read, match) }
+      const match = writer.bind(condition.match)
+      const contentId = writer.column(messages.contentId)
+      return {
+        shape: 'match',
+        build: (read) => sql`${contentId} in ${matches(read, match)}`,
+      }
     }
     case 'flag':
       return { shape: condition.flag, build: () => FLAGS[condition.flag] }
@@ -55,27 +70,30 @@ function partOf(condition: Condition, bind: Bind): Part {
     case 'size':
     case 'date':
     default:
-      return leafOf(condition, bind)
+      return leafOf(condition, writer)
   }
 }
 
 type Leaf = Extract<Condition, { kind: 'among' | 'labels' | 'message_id' | 'size' | 'date' }>
 
-function leafOf(condition: Leaf, bind: Bind): Part {
+function leafOf(condition: Leaf, { bind, column }: Writer): Part {
   switch (condition.kind) {
     case 'among': {
       const list = listed(bind(JSON.stringify(condition.values)))
-      return leaf(condition.column, sql`${messages[condition.column]} in ${list}`)
+      return leaf(condition.column, sql`${column(messages[condition.column])} in ${list}`)
     }
     case 'labels': {
       const list = listed(bind(JSON.stringify(condition.values)))
       // Said so that the index of the labels that are there can be used.
-      return leaf('labels', sql`(${messages.labels} <> '[]' and ${messages.labels} in ${list})`)
+      return leaf(
+        'labels',
+        sql`(${messages.labels} <> '[]' and ${column(messages.labels)} in ${list})`,
+      )
     }
     case 'message_id':
       return leaf(
         'message_id',
-        sql`${messages.contentId} in (select ${contents.id} from ${contents} where ${contents.messageIdHeader} = ${bind(condition.messageIdHeader)})`,
+        sql`${column(messages.contentId)} in (select ${contents.id} from ${contents} where ${contents.messageIdHeader} = ${bind(condition.messageIdHeader)})`,
       )
     case 'size': {
       const compared = sql.raw(condition.than === 'larger' ? '>' : '<')
@@ -92,8 +110,8 @@ function leafOf(condition: Leaf, bind: Bind): Part {
 
 const leaf = (shape: string, condition: SQL): Part => ({ shape, build: () => condition })
 
-function combined({ kind, of }: Extract<Condition, { kind: 'and' | 'or' }>, bind: Bind): Part {
-  const parts = of.map((part) => partOf(part, bind))
+function combined({ kind, of }: Extract<Condition, { kind: 'and' | 'or' }>, writer: Writer): Part {
+  const parts = of.map((part) => partOf(part, writer))
   const join = kind === 'and' ? and : or
   return {
     shape: `(${parts.map(({ shape }) => shape).join(` ${kind} `)})`,
@@ -102,7 +120,10 @@ function combined({ kind, of }: Extract<Condition, { kind: 'and' | 'or' }>, bind
   }
 }
 
-function dated({ fromMs, beforeMs }: Extract<Condition, { kind: 'date' }>, bind: Bind): Part {
+function dated(
+  { fromMs, beforeMs }: Extract<Condition, { kind: 'date' }>,
+  bind: Writer['bind'],
+): Part {
   const from = fromMs === undefined ? undefined : sql`${messages.date} >= ${bind(fromMs)}`
   const before = beforeMs === undefined ? undefined : sql`${messages.date} < ${bind(beforeMs)}`
   const shape = [from && 'from', before && 'before'].filter(Boolean).join(' ')
@@ -113,20 +134,17 @@ function dated({ fromMs, beforeMs }: Extract<Condition, { kind: 'date' }>, bind:
 const ofContent = (condition: SQL): SQL =>
   sql`exists (select 1 from ${contents} where ${contents.id} = ${messages.contentId} and ${condition})`
 
-/** The matches are read once for all messages, so only those between the bounds are. */
-const isMatched = (read: Reader, match: SQL): SQL =>
-  inArray(
-    messages.contentId,
-    read
-      .select({ id: searchIndex.rowid })
-      .from(searchIndex)
-      .where(
-        and(
-          sql`${searchIndex} match ${match}`,
-          between(searchIndex.rowid, sql.placeholder('low'), sql.placeholder('high')),
-        ),
+/** They are read once for all messages, so only those between the bounds are. */
+const matches = (read: Reader, match: SQL) =>
+  read
+    .select({ id: searchIndex.rowid })
+    .from(searchIndex)
+    .where(
+      and(
+        sql`${searchIndex} match ${match}`,
+        between(searchIndex.rowid, sql.placeholder('low'), sql.placeholder('high')),
       ),
-  )
+    )
 
 const listed = (json: SQL): SQL => sql`(select value from json_each(${json}))`
 

@@ -27,7 +27,7 @@ export async function narrowIds(
 ): Promise<readonly number[] | undefined> {
   for (const part of conjuncts(condition).toSorted((a, b) => rankOf(a) - rankOf(b))) {
     if (rankOf(part) === NO_INDEX) break
-    const sqlOfPart = conditionSql(part)
+    const sqlOfPart = conditionSql(part, { isSought: true })
     const rows = await idsQuery(ctx.store.longRead, sqlOfPart).values(sqlOfPart.values)
     if (rows.length <= IDS_MAX) return [...new Set(rows.map((row) => Number(row[0])))]
   }
