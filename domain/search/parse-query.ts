@@ -2,6 +2,7 @@ import { allOf, anyOf, negated } from './combine.ts'
 import type { SearchExpression, SearchQuery } from './expression.ts'
 import { isOperator, operatorTerm } from './operator-term.ts'
 import { queryTokens, type QueryToken, type TermToken } from './query-tokens.ts'
+import { shown } from './shown.ts'
 import { termBudget, type TermBudget } from './term-budget.ts'
 
 type TextTerm = Extract<SearchExpression, { kind: 'text' }>
@@ -10,8 +11,6 @@ type TextTerm = Extract<SearchExpression, { kind: 'text' }>
 const QUERY_CHARS_MAX = 10_000
 /** Brackets inside each other. */
 const DEPTH_MAX = 20
-/** What a warning shows of a token. */
-const SHOWN_CHARS_MAX = 60
 
 /**
  * What a query asks for (contract section 5). `OR` separates alternatives, each of which asks for all of its terms.
@@ -162,9 +161,4 @@ class QueryParser {
   #warn(warning: string): void {
     this.#context.warn(warning)
   }
-}
-
-function shown(raw: string): string {
-  const cut = raw.length > SHOWN_CHARS_MAX ? `${raw.slice(0, SHOWN_CHARS_MAX)}…` : raw
-  return `“${cut.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')}”`
 }

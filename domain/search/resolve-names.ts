@@ -7,6 +7,7 @@ import { isNotRemoved } from '../accounts/not-removed.ts'
 import { survivingThread } from '../threads/survivor.ts'
 import type { SearchExpression } from './expression.ts'
 import { fold } from './fold.ts'
+import { shown } from './shown.ts'
 
 /** What the names in a query stand for in the store. */
 export interface SearchNames {
@@ -41,11 +42,11 @@ export async function readSearchNames(
     return values
   }
   return {
-    accountIds: (name) => known(`account “${name}”`, idsOf(named, fold(name))),
-    folderIds: (name) => known(`folder “${name}”`, idsOf(placed, fold(name))),
+    accountIds: (name) => known(`account ${shown(name)}`, idsOf(named, fold(name))),
+    folderIds: (name) => known(`folder ${shown(name)}`, idsOf(placed, fold(name))),
     labelLists: (label) =>
       known(
-        `label “${label}”`,
+        `label ${shown(label)}`,
         labelled.filter(({ names }) => names.includes(fold(label))).map(({ list }) => list),
       ),
     threadIds: (id) =>
