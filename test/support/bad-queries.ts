@@ -1,0 +1,66 @@
+const repeated = (count: number, term: (number: number) => string, between = ' ') =>
+  Array.from({ length: count }, (_, number) => term(number)).join(between)
+
+/** What nobody types by intent, by what is wrong with it. */
+export const MALFORMED_QUERIES: readonly (readonly [string, string])[] = [
+  ['unbalanced quotes', '"a "b" c'],
+  ['unbalanced brackets', ')(a (('],
+  ['a quote in a bracket', '(engine "of) OR (the" engine)'],
+  ['operators only', 'OR AND OR - ( ) *'],
+  ['operators without values', 'from: to:"" subject:() -label: in:* is: before: larger: msgid:<>'],
+  ['operators of operators', 'from:to:cc:ada -from:-in:inbox label:(is:(in:(x)))'],
+  ['numbers out of range', 'larger:999999999999999g smaller:1e9 thread:9007199254740993 thread:-1'],
+  ['days that are none', 'before:0000-00-00 after:9999-99-99 on:2026-02-30 older_than:99999y'],
+  ['NUL', 'a\0b \0 from:"\0" label:"a\0b" in:"\0"'],
+  ['other control characters', '\u0001engine\u0007 \u001b[31m \u007f "\u0085 a"'],
+  ['marks of direction', '\u202efrom:\u202cada\u200f \u2067"engine"\u2069'],
+  ['emoji', '😀👨‍👩‍👧 engine "🏳️‍🌈" label:🔥 😀*'],
+  ['marks without a letter', '\u0301\u0301\u0301 e\u0301\u0302\u0303\u0304 from:\u200d'],
+  ['lone surrogates', '\ud800 engine \udfff "\udc00\ud800" label:\ud83d'],
+  ['noncharacters', '\uffff \ufdd0 \u{10ffff} engine\ufffe'],
+  ['FTS5', 'NEAR(engine the, 5) ^engine subject : {a b} : "x" * + NOT a* AND - {body}:x'],
+  ['words of the index itself', '\ue5e0\ue5e1content traits:x \ue5e0*'],
+  ['SQL', `'; DROP TABLE messages; -- ") OR 1=1 /* label:"x' OR '1'='1" in:"'); --" ? :a @b $c`],
+  ['LIKE and GLOB', '%engine% _ngine [a-z]* label:% in:_ account:%'],
+  ['JSON', '["a"] {"a":1} label:"\\"],[\\"" in:"[]" \\u0000'],
+  ['IMAP', 'a" {5}\r\nX LOGOUT\r\n OR (ALL) "'],
+  ['IMAP in phrases', '"a\r\nX LOGOUT" from:"b\r\nX DELETE INBOX" subject:"{3+}\r\nabc" body:"\\"'],
+  [
+    'IMAP in names',
+    'label:"a) DELETED (" label:"\\Deleted" label:"*" label:"a\r\nX LOGOUT" in:"INBOX" ALL',
+  ],
+  [
+    'IMAP in Message-IDs',
+    'msgid:"<a\r\nX LOGOUT>" msgid:<{5}> msgid:a\\b msgid:é@example.org msgid:*',
+  ],
+  ['IMAP in many letters', '日本{3}\r\nX NOOP "grüße) OR (ALL" label:"é{1}\r\n" from:"\u{1f600}é"'],
+  ['templates', '${engine} {{engine}} <%= engine %> %s %n ../../etc/passwd'],
+]
+
+/** More than anybody types, by what there is too much of. */
+export const EXCESSIVE_QUERIES: readonly (readonly [string, string])[] = [
+  ['10,000 terms', 'engine '.repeat(10_000)],
+  ['10,000 alternatives', repeated(10_000, (n) => `w${n}*`, ' OR ')],
+  ['1 MB of text', 'engine'.repeat(175_000)],
+  ['1 MB of words', 'of the engine '.repeat(75_000)],
+  ['1 MB of brackets', '('.repeat(1_000_000)],
+  ['1 MB of quotes', '"'.repeat(1_000_001)],
+  ['1 MB of operators', 'from:ada '.repeat(111_000)],
+  ['1 MB of emoji', '😀'.repeat(250_000)],
+  ['1 MB of accents', `e${'\u0301'.repeat(500_000)}`],
+  ['a name of 9 KB', `label:${'é'.repeat(4_500)} in:${'x'.repeat(4_500)}`],
+  ['a hundred short words', repeated(100, (n) => ['the', 'of', 'a'][n % 3] ?? '')],
+  ['a hundred that are not', repeated(100, (n) => `-w${n}`)],
+  ['the same phrase of common words', `"${'of the '.repeat(50)}"`],
+  ['alternatives with conditions', repeated(50, (n) => `(w${n} is:starred)`, ' OR ')],
+  ['exceptions with conditions', repeated(50, (n) => `-(w${n} OR is:starred)`)],
+  ['prefixes', repeated(40, (n) => `w${n}*`, ' OR ')],
+  ['prefixes with conditions', repeated(40, (n) => `(w${n}* is:starred is:draft)`, ' OR ')],
+  ['short prefixes', 'th* OR of* OR en* OR th* OR of*'],
+  ['names', repeated(100, (n) => `${['label', 'in', 'account'][n % 3]}:n${n}`, ' OR ')],
+  ['Message-IDs', repeated(100, (n) => `msgid:${n}@example.org`, ' OR ')],
+  ['conversations', repeated(100, (n) => `thread:${n}`, ' OR ')],
+  ['sizes', repeated(100, (n) => `-larger:${n}kb`, ' OR ')],
+  ['days', repeated(50, (n) => `-(before:20${10 + n}-01-01 is:draft)`)],
+  ['brackets in brackets', `${'(-'.repeat(1_000)}engine${')'.repeat(1_000)}`],
+]
