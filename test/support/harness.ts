@@ -14,6 +14,7 @@ import { inlineBodyRenderer } from './inline-body-renderer.ts'
 import { inlineSourceReader } from './inline-source-reader.ts'
 import { memorySourceStore } from './memory-source-store.ts'
 import { noTranscripts } from './no-transcripts.ts'
+import { readingHere } from './reading-here.ts'
 import { recordingLogger } from './recording-logger.ts'
 import { TEST_CONFIG } from './test-config.ts'
 
@@ -21,6 +22,8 @@ export interface HarnessOptions {
   /** The scopes of the token that `get` sends; all of them when not given. */
   readonly scopes?: readonly string[]
   readonly config?: Partial<Config>
+  /** Whether the long reads of the store run on this thread, where their time can be measured. */
+  readonly readsHere?: boolean
   /** Ports to use in place of the harness's own. */
   readonly ports?: Partial<Runtime>
 }
@@ -30,7 +33,7 @@ const ALL_SCOPES = ['mail:read', 'mail:send', 'mail:modify', 'accounts:read', 'w
 /** The API over a fresh store, with a fake clock and a token. `await using`, or `close()` it. */
 export async function harness(options: HarnessOptions = {}) {
   const database = await temporaryStore()
-  const { store } = database
+  const store = options.readsHere ? readingHere(database.store) : database.store
   const close = () => database.remove()
   const config = { ...TEST_CONFIG, ...options.config }
   const clock = fakeClock()

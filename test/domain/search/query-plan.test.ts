@@ -6,6 +6,7 @@ import { systemClock } from '../../../runtime/node/clock.ts'
 import { temporaryStore } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { memorySourceStore } from '../../support/memory-source-store.ts'
+import { readingHere } from '../../support/reading-here.ts'
 import { recordedStatements } from '../../support/recorded-statements.ts'
 import { storeMail } from '../../support/search-mailbox.ts'
 
@@ -14,7 +15,7 @@ const MAILS = 30
 const BOUNDS = { slice: 4, lookedAtMax: 1_000 }
 
 const database = await temporaryStore()
-const { store } = database
+const store = readingHere(database.store)
 const client = createClient({ url: `file:${database.directory}/svc.db` })
 afterAll(async () => {
   client.close()

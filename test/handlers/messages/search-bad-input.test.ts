@@ -34,7 +34,7 @@ const SAYINGS = [
 
 let h: Harness
 beforeAll(async () => {
-  h = await harness({ scopes: ['mail:read'] })
+  h = await harness({ scopes: ['mail:read'], readsHere: true })
   await fillMailbox()
 })
 afterAll(() => h.close())
