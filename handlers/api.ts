@@ -34,6 +34,7 @@ import { getOutboxEntry } from './outbox/get.ts'
 import { listOutbox } from './outbox/list.ts'
 import { rescheduleOutboxEntry } from './outbox/reschedule.ts'
 import { getSearchJob } from './search-jobs/get.ts'
+import { getSuggestions } from './search-suggestions/get.ts'
 import { getThread } from './threads/get.ts'
 import { getTokenSelf } from './tokens/get-self.ts'
 import { createWebhook } from './webhooks/create.ts'
@@ -76,6 +77,7 @@ export const gatedEndpoints = [
   rescheduleOutboxEntry,
   cancelOutboxEntry,
   getSearchJob,
+  getSuggestions,
   getThread,
   listDrafts,
   createDraft,

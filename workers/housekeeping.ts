@@ -1,6 +1,7 @@
 import { pruneEvents } from '../domain/events/prune.ts'
 import { pruneIdempotencyKeys } from '../domain/idempotency/prune.ts'
 import { pruneOutbox } from '../domain/outbox/prune.ts'
+import { pruneCorrespondents } from '../domain/search/suggestions/prune-correspondents.ts'
 import { sweepSources } from '../domain/sources/sweep.ts'
 import { sweepAttachmentData } from '../domain/submission/sweep-attachment-data.ts'
 import { pruneLeftBehind } from '../domain/sync/left-behind.ts'
@@ -19,6 +20,9 @@ export async function keepHouse(ctx: Ports, signal: AbortSignal): Promise<void> 
     )
     await attempt(ctx, 'Old messages of the outbox could not be forgotten.', () => pruneOutbox(ctx))
     await attempt(ctx, 'Messages that are gone could not be forgotten.', () => pruneLeftBehind(ctx))
+    await attempt(ctx, 'Addresses that stand in no mail could not be forgotten.', () =>
+      pruneCorrespondents(ctx, signal),
+    )
     await attempt(ctx, 'Attachments that nothing names could not be removed.', () =>
       sweepAttachmentData(ctx, signal),
     )

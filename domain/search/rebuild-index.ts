@@ -6,22 +6,25 @@ import { searchIndex } from '../../db/search-index.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { namesLink } from '../mime/links.ts'
 import { indexedBody, indexedHeader, indexedTraits } from './indexed-texts.ts'
+import { noteAnew } from './suggestions/note-anew.ts'
 
 /** Contents in a transaction, so that it takes a few milliseconds; those of long texts are fewer. */
 const CONTENTS_AT_ONCE = 20
 const TEXT_CHARS_AT_ONCE = 100_000
 
 /**
- * Begins to build the search index anew, unless that is under way already. What is not reached yet stays as it is, so
+ * Begins to build the search index and the suggestions anew, unless that is under way already. What is not reached yet stays as it is, so
  * that searches go on.
  */
 export async function requestIndexRebuild({ store }: Needs<'store'>): Promise<void> {
   await store.durableTransaction(async (tx) => {
     const [newest] = await tx.select({ id: max(contents.id) }).from(contents)
-    await tx
+    const begun = await tx
       .insert(searchRebuild)
       .values({ id: 1, belowContentId: (newest?.id ?? 0) + 1 })
       .onConflictDoNothing()
+      .returning()
+    if (begun.length > 0) await noteAnew(tx)
   })
 }
 

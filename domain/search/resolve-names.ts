@@ -1,12 +1,12 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { accounts } from '../../db/schema/accounts.ts'
 import { folders } from '../../db/schema/folders.ts'
-import { messages } from '../../db/schema/messages.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { isNotRemoved } from '../accounts/not-removed.ts'
 import { survivingThread } from '../threads/survivor.ts'
 import type { SearchExpression } from './expression.ts'
 import { fold } from './fold.ts'
+import { readLabelLists } from './label-lists.ts'
 import { shown } from './shown.ts'
 
 /** What the names in a query stand for in the store. */
@@ -47,7 +47,9 @@ export async function readSearchNames(
     labelLists: (label) =>
       known(
         `label ${shown(label)}`,
-        labelled.filter(({ names }) => names.includes(fold(label))).map(({ list }) => list),
+        labelled
+          .filter(({ labels }) => labels.some((other) => fold(other) === fold(label)))
+          .map(({ list }) => list),
       ),
     threadIds: (id) =>
       known(
@@ -99,20 +101,3 @@ async function readFolders({ store }: Needs<'store'>): Promise<readonly Named[]>
     return { id, names: [fold(path), fold(last), ...use] }
   })
 }
-
-async function readLabelLists({ store }: Needs<'store'>) {
-  const rows = await store.read.select({ list: sql<string>`list` }).from(LABEL_LISTS)
-  return rows.map(({ list }) => ({ list, names: (JSON.parse(list) as string[]).map(fold) }))
-}
-
-/** Each list leads to the next in the index of labels: there are few of them, on many messages. */
-const LABEL_LISTS = sql`(
-  with recursive lists(list) as (
-    select min(${messages.labels}) from ${messages} where ${messages.labels} <> '[]'
-    union all
-    select (
-      select min(${messages.labels}) from ${messages} where ${messages.labels} <> '[]' and ${messages.labels} > list
-    ) from lists where list is not null
-  )
-  select list from lists where list is not null
-)`

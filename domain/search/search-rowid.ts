@@ -15,3 +15,7 @@ export function rowidsOfSecond(dateMs: number): { readonly first: number; readon
   const first = Math.floor(dateMs / 1000) * ROWIDS_PER_SECOND
   return { first, last: first + ROWIDS_PER_SECOND - 1 }
 }
+
+/** The second that a search rowid stands for: milliseconds UTC. */
+export const secondOfRowid = (rowid: number): number =>
+  Math.floor(rowid / ROWIDS_PER_SECOND) * 1_000

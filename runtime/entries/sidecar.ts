@@ -3,6 +3,7 @@ import { unregisterSidecar } from '../../domain/sidecars/unregister.ts'
 import { accountPrompts } from '../../workers/account-prompts.ts'
 import { accountTurns } from '../../workers/account-turns.ts'
 import { finishAbandonedRemovals } from '../../workers/account-removals.ts'
+import { noteCorrespondents } from '../../workers/correspondents.ts'
 import { searchDeep } from '../../workers/deep-search.ts'
 import { adoptDrafts } from '../../workers/draft-adoption.ts'
 import { queueForwards } from '../../workers/forwards.ts'
@@ -66,6 +67,7 @@ export const runSidecar = (): Promise<number> =>
       searchDeep(runtime, { sidecarId, prompts }, signal),
       rebuildIndex(runtime, signal),
       mergeIndex(runtime, signal),
+      noteCorrespondents(runtime, signal),
       retainSources(runtime, sources, signal),
       finishAbandonedRemovals(runtime, signal),
       logMetrics(runtime, signal),
