@@ -7,6 +7,8 @@ import { threadBeside, ThreadPool } from './thread-pool.ts'
 const THREADS = 2
 /** Nothing that anybody waits for takes so long. */
 const TIMEOUT_MS = 30_000
+/** To start one takes as long as many searches, and who has searched will search again. */
+const IDLE_MS = 60 * 60_000
 
 /** Reads of a database file on threads that can be ended. */
 export interface ThreadedReader {
@@ -19,6 +21,7 @@ export function openThreadedReader(data: ReaderThreadData): ThreadedReader {
   const pool = new ThreadPool<ReadRequest, ReadAnswer>({
     size: THREADS,
     timeoutMs: TIMEOUT_MS,
+    idleMs: IDLE_MS,
     threadUrl: threadBeside(import.meta.url, 'reader-thread'),
     workerData: data,
   })
