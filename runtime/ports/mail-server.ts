@@ -106,6 +106,12 @@ export interface FetchedMessage extends FetchedFlags {
   readonly gmailThreadId?: string
 }
 
+/** A message by its header block. */
+export interface FetchedHeader {
+  readonly uid: number
+  readonly headersRaw: Uint8Array
+}
+
 /** What becomes of the flags or labels of messages; those not named stay as they are. */
 export interface FlagEdit {
   readonly add?: readonly string[]
@@ -158,6 +164,8 @@ export interface MailSession {
   searchUids(): Promise<readonly number[]>
   /** The messages with these UIDs that still exist, in any order. Reading on asks for more, so memory is bounded. */
   fetchMessages(uids: readonly number[]): AsyncIterable<FetchedMessage>
+  /** The header blocks of these messages, otherwise as `fetchMessages`. */
+  fetchHeaders(uids: readonly number[]): AsyncIterable<FetchedHeader>
   fetchChanges(asked: ChangesAsked): Promise<MailboxChanges>
   /** From here on changes in other mailboxes are reported too; false where the server cannot (RFC 5465 NOTIFY). */
   watchElsewhere(): Promise<boolean>

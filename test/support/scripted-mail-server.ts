@@ -14,6 +14,7 @@ export function scriptedMailServer(login: () => Promise<void> = async () => {}) 
     exists: unused,
     searchUids: unused,
     fetchMessages: unused,
+    fetchHeaders: unused,
     fetchChanges: unused,
     watchElsewhere: unused,
     hasChangedElsewhere: unused,

@@ -75,7 +75,7 @@ async function isThere(session: MailSession, { folder, draft }: Sought): Promise
   await session.select(folder.path)
   const candidates = await session.searchCopies(soughtOf(draft))
   let isFound = false
-  for await (const { source } of session.fetchMessages(candidates))
-    isFound ||= revisionOf(source) === draft.appendingRevision
+  for await (const { headersRaw } of session.fetchHeaders(candidates))
+    isFound ||= revisionOf(headersRaw) === draft.appendingRevision
   return isFound
 }

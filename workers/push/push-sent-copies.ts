@@ -96,12 +96,7 @@ async function isFiled(
 ): Promise<boolean> {
   await session.select(path)
   const candidates = await session.searchCopies({ messageIdHeader, size })
-  for await (const { source } of session.fetchMessages(candidates))
-    if (headerOf(source).includes(`<${messageIdHeader}>`)) return true
+  for await (const { headersRaw } of session.fetchHeaders(candidates))
+    if (new TextDecoder('latin1').decode(headersRaw).includes(`<${messageIdHeader}>`)) return true
   return false
-}
-
-function headerOf(source: Uint8Array): string {
-  const text = new TextDecoder('latin1').decode(source)
-  return text.slice(0, text.search(/\r?\n\r?\n/))
 }

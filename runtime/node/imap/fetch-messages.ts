@@ -2,10 +2,10 @@ import type { FetchMessageObject } from 'imapflow'
 import { type FetchedMessage, SOURCE_BYTES_MAX } from '../../ports/mail-server.ts'
 import { type Connection, within } from './connection.ts'
 import { fetchedFlags } from './fetch-changes.ts'
+import { fetchEach } from './fetch-each.ts'
 import { fetchInPieces } from './fetch-in-pieces.ts'
 import { fetchSizes } from './fetch-sizes.ts'
 import { hasGmailLabels } from './gmail.ts'
-import { sequenceSet } from './sequence-set.ts'
 import { uidSlices } from './uid-slices.ts'
 
 /** In one piece, sources over this would stand in memory several times until they are put together. */
@@ -45,28 +45,20 @@ async function* fetchParts(
   connection: Connection,
   { uids, part, sizes }: Parts,
 ): AsyncGenerator<FetchedMessage> {
-  if (uids.length === 0) return
-  const { client, patience } = connection
+  const { patience } = connection
   const query = { ...factsAsked(connection), [part]: true }
   const largest = Math.max(...uids.map((uid) => sizes.get(uid) ?? 0))
   const stepMs = patience.commandMs + (largest / patience.sourceBytesPerSecond) * 1_000
-  const fetching = client.fetch(sequenceSet(uids), query, { uid: true })
-  try {
-    for (;;) {
-      const { done, value: fetched } = await within(connection, stepMs, () => fetching.next())
-      if (done || !fetched) return
-      const source = fetched[part]
-      // A server may answer for a message that is just being expunged without its source.
-      if (!source) continue
-      const size = sizes.get(fetched.uid) ?? source.byteLength
-      yield {
-        ...facts(connection, fetched),
-        source,
-        size: part === 'source' ? source.byteLength : size,
-      }
+  for await (const fetched of fetchEach(connection, { uids, query, stepMs })) {
+    const source = fetched[part]
+    // A server may answer for a message that is just being expunged without its source.
+    if (!source) continue
+    const size = sizes.get(fetched.uid) ?? source.byteLength
+    yield {
+      ...facts(connection, fetched),
+      source,
+      size: part === 'source' ? source.byteLength : size,
     }
-  } finally {
-    await fetching.return(undefined)
   }
 }
 

@@ -3,6 +3,7 @@ import { changeLatch } from './change-latch.ts'
 import { changeMail } from './change-mail.ts'
 import { type Connection, within } from './connection.ts'
 import { fetchChanges } from './fetch-changes.ts'
+import { fetchHeaders } from './fetch-headers.ts'
 import { fetchMessages } from './fetch-messages.ts'
 import { hasGmailLabels } from './gmail.ts'
 import { highestUid, mailbox, openMailbox, selected } from './mailbox.ts'
@@ -45,6 +46,7 @@ export function session(connection: Connection): MailSession {
     searchCopies: (sought) => command(() => searchCopies(connection, sought)),
     search: (criterion) => command(() => searchFor(connection, criterion)),
     fetchMessages: (uids) => fetchMessages(connection, uids),
+    fetchHeaders: (uids) => fetchHeaders(connection, uids),
     fetchChanges: (asked) => command(() => fetchChanges(connection, asked)),
     watchElsewhere: () => command(() => notify(client, () => changes.reportElsewhere())),
     hasChangedElsewhere: () => changes.hasChangedElsewhere(),

@@ -7,6 +7,7 @@ import { notices } from '../../../db/schema/notices.ts'
 import { createDraft } from '../../../domain/drafts/create.ts'
 import { deleteDraft } from '../../../domain/drafts/delete.ts'
 import { updateDraft } from '../../../domain/drafts/update.ts'
+import { headerBlock } from '../../../domain/mime/headers.ts'
 import { acquireLease } from '../../../domain/sync/lease.ts'
 import { MailServerError } from '../../../runtime/ports/mail-server-error.ts'
 import type { AppendedMessage, FetchedMessage } from '../../../runtime/ports/mail-server.ts'
@@ -34,6 +35,10 @@ function draftsServer({ hasGmailLabels = false, keeps = () => true, refuses }: S
         .map(({ uid }) => uid),
     async *fetchMessages(uids: readonly number[]) {
       yield* held.filter(({ uid }) => uids.includes(uid))
+    },
+    async *fetchHeaders(uids: readonly number[]) {
+      for (const { uid, source } of held)
+        if (uids.includes(uid)) yield { uid, headersRaw: headerBlock(source) }
     },
     async append(_: string, { source: rendered, flags, internalDateMs }: AppendedMessage) {
       if (refuses?.())

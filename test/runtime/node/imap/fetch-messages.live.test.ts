@@ -66,6 +66,10 @@ test.each(SERVERS)('%s gives large messages whole, byte for byte', async (_, sta
   expect(
     sources.map((source, n) => Buffer.compare(source, got.get(n + 1) ?? source.subarray(1))),
   ).toEqual([0, 0, 0, 0])
+  const headers: string[] = []
+  for await (const { uid, headersRaw } of session.fetchHeaders([1, 2, 3, 4]))
+    headers[uid - 1] = Buffer.from(headersRaw).toString()
+  expect(headers).toEqual(sizes.map((_size, n) => `Subject: ${n}\r\n\r\n`))
 })
 
 /** A session with a server whose only message has this source, says that size of it, and answers about it so. */
