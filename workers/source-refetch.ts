@@ -2,6 +2,7 @@ import { keepSource, keptSource } from '../domain/messages/keep-source.ts'
 import { sourcePlaces, type SourcePlace } from '../domain/messages/source-places.ts'
 import type { MailSession } from '../runtime/ports/mail-server.ts'
 import type { Needs } from '../runtime/ports/runtime.ts'
+import { fetchSource } from './fetch-source.ts'
 import type { InteractiveLanes } from './interactive-lanes.ts'
 import { serverRests } from './server-rests.ts'
 
@@ -77,6 +78,5 @@ async function fetchFrom(
 async function sourceAt(session: MailSession, { path, uidValidity, uid }: SourcePlace) {
   const selected = await session.select(path)
   if (String(selected.uidValidity) !== uidValidity) return undefined
-  for await (const { source } of session.fetchMessages([uid])) return source
-  return undefined
+  return fetchSource(session, uid)
 }

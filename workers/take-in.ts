@@ -16,8 +16,6 @@ const GROUP_MESSAGES = 24
 const GROUP_BYTES = 1024 * 1024
 /** Enough to keep the reading threads busy while a group is stored and the next ones are fetched. */
 const GROUPS_READ_AHEAD = 3
-/** Nothing is read ahead of a group as large as this: that would be too much memory. */
-const LARGE_GROUP_BYTES = 8 * GROUP_BYTES
 
 type Ports = Needs<'store' | 'clock' | 'wake' | 'sourceStore' | 'sourceIntake' | 'metrics'>
 
@@ -45,9 +43,13 @@ export async function takeIn(
 
   const filters = mayBeFiltered(folder) ? await listCompiledFilters(ctx) : []
   const readNext = async (fetched: readonly FetchedMessage[]) => {
-    const arrivals = await read(ctx, { lease, filters }, fetched)
-    for (const { sourceHash, sourceKept } of arrivals) if (sourceKept) unnamed.add(sourceHash)
-    return arrivals
+    try {
+      const arrivals = await read(ctx, { lease, filters }, fetched)
+      for (const { sourceHash, sourceKept } of arrivals) if (sourceKept) unnamed.add(sourceHash)
+      return arrivals
+    } finally {
+      await close(fetched)
+    }
   }
   const readGroup = () => {
     reading.push(handled(readNext(group)))
@@ -70,9 +72,8 @@ export async function takeIn(
       group.push(fetched)
       bytes += fetched.source.byteLength
       if (group.length < GROUP_MESSAGES && bytes < GROUP_BYTES) continue
-      const groupsAhead = bytes > LARGE_GROUP_BYTES ? 0 : GROUPS_READ_AHEAD - 1
       readGroup()
-      while (reading.length > groupsAhead) await storeNext()
+      while (reading.length >= GROUPS_READ_AHEAD) await storeNext()
       await ctx.sourceIntake.room()
     }
     if (group.length > 0) readGroup()
@@ -84,6 +85,10 @@ export async function takeIn(
     if (await isAccountRemoved(ctx, lease.accountId)) await forgetSources(ctx, [...unnamed])
     throw error
   }
+}
+
+async function close(group: readonly FetchedMessage[]): Promise<void> {
+  for (const { source } of group) if (!(source instanceof Uint8Array)) await source.close()
 }
 
 /** The same promise. It is awaited later; a failure until then must not count as unhandled. */

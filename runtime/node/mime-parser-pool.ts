@@ -9,9 +9,10 @@ import type {
   SourceReading,
   SourceReference,
 } from '../ports/source-reader.ts'
-import type { BringRequest, ParseRequest, ParseResult, ReadRequest } from './mime-parser-thread.ts'
+import type { ParseRequest, ParseResult, ReadRequest } from './mime-parser-thread.ts'
 import type { Spooled, SpooledAttachment } from './read-kept-source.ts'
 import type { SpoolPlace } from './spool-file.ts'
+import type { SpooledAt } from './spooled-source.ts'
 import { ThreadPool, threadBeside } from './thread-pool.ts'
 
 const TIMEOUT_MS = 20_000
@@ -37,7 +38,7 @@ export interface MimeParserPool {
   digest(source: Uint8Array): Promise<MessageDigest>
   /** Keeps and digests the sources in one thread; undefined when one of them ended it. */
   take(
-    sources: readonly Uint8Array[],
+    sources: readonly (Uint8Array | SpooledAt)[],
     keeping?: Keeping,
   ): Promise<readonly TakenSource[] | undefined>
   /** Throws, as the two below, for a source that takes too long or ends its reader. */
@@ -60,18 +61,6 @@ export function openMimeParserPool(options: MimeParserPoolOptions): MimeParserPo
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     threadUrl: options.threadUrl ?? threadBeside(import.meta.url, 'mime-parser-thread'),
   })
-  const bring = (request: BringRequest) => {
-    // Copies travel: the caller's buffers stay whole, and so does the pool a small Buffer is cut from. What threads
-    // share does not travel.
-    const copies: ArrayBuffer[] = []
-    const sources = request.sources.map((source) => {
-      if (source.buffer instanceof SharedArrayBuffer) return source
-      const copy = new Uint8Array(source)
-      copies.push(copy.buffer)
-      return copy
-    })
-    return pool.run({ ...request, sources }, copies)
-  }
   /** The thread answers each kind of request with its own kind of result. */
   const read = async <Reading>(request: ReadRequest): Promise<Reading> => {
     const outcome = await pool.run(request)
@@ -80,12 +69,17 @@ export function openMimeParserPool(options: MimeParserPoolOptions): MimeParserPo
   }
   return {
     digest: async (source) => {
-      const outcome = await bring({ kind: 'digest', sources: [source] })
+      const copy = new Uint8Array(source)
+      const outcome = await pool.run({ kind: 'digest', sources: [copy] }, [copy.buffer])
       return outcome === 'failed' ? digestHeaders(source) : (outcome.result as MessageDigest)
     },
     take: async (sources, keeping) => {
+      const travelling = sources.map(travellingSource)
       const rule = keeping && { keeping }
-      const outcome = await bring({ kind: 'take', sources, directory, ...rule })
+      const outcome = await pool.run(
+        { kind: 'take', sources: travelling, directory, ...rule },
+        travelling.flatMap((source) => (source instanceof Uint8Array ? [source.buffer] : [])),
+      )
       return outcome === 'failed' ? undefined : (outcome.result as readonly TakenSource[])
     },
     bodies: (source) => read({ kind: 'bodies', source, directory }),
@@ -95,5 +89,11 @@ export function openMimeParserPool(options: MimeParserPoolOptions): MimeParserPo
     close: () => pool.close(),
   }
 }
+
+/** A copy: the caller's buffers stay whole, and so does the pool a small Buffer is cut from. */
+const travellingSource = (source: Uint8Array | SpooledAt) =>
+  source instanceof Uint8Array
+    ? new Uint8Array(source)
+    : { fd: source.fd, byteLength: source.byteLength }
 
 const unreadable = () => new Error('A source took too long, or ended the thread that read it.')

@@ -13,6 +13,7 @@ import type {
 } from '../ports/source-reader.ts'
 import { StorageError } from '../ports/storage-error.ts'
 import { openFileSourceStore, sourceHashOf } from './file-source-store.ts'
+import { freeMemory } from './free-memory.ts'
 import {
   readKeptBodies,
   spoolAttachment,
@@ -21,15 +22,20 @@ import {
   type SpooledAttachment,
 } from './read-kept-source.ts'
 import type { SpoolPlace } from './spool-file.ts'
+import { readSpooled, type SpooledAt } from './spooled-source.ts'
 
 /** What a thread is asked, one request at a time. */
 export type ParseRequest = BringRequest | ReadRequest
 
-/** A request that brings its sources; only `take` brings more than one. */
-export type BringRequest = { readonly sources: readonly Uint8Array[] } & (
-  | { readonly kind: 'digest' }
-  | { readonly kind: 'take'; readonly directory: string; readonly keeping?: Keeping }
-)
+/** A request that brings sources. */
+export type BringRequest =
+  | { readonly kind: 'digest'; readonly sources: readonly [Uint8Array] }
+  | {
+      readonly kind: 'take'
+      readonly sources: readonly (Uint8Array | SpooledAt)[]
+      readonly directory: string
+      readonly keeping?: Keeping
+    }
 
 /** A request to read a source that is kept under `directory`. */
 export type ReadRequest = { readonly directory: string } & (
@@ -63,7 +69,7 @@ export type ParseResult =
 async function answer(request: ParseRequest): Promise<ParseResult> {
   switch (request.kind) {
     case 'digest':
-      return digestMessage(request.sources[0] ?? new Uint8Array())
+      return digestMessage(request.sources[0])
     case 'take':
       return take(request)
     case 'bodies':
@@ -79,15 +85,17 @@ async function answer(request: ParseRequest): Promise<ParseResult> {
 
 function take({ sources, directory, keeping }: TakeRequest): Promise<readonly TakenSource[]> {
   const store = openFileSourceStore(directory)
+  const takeOne = async (source: Uint8Array, index: number): Promise<TakenSource> => {
+    const digest = await digestMessage(source)
+    const sourceKept = !keeping || isToBeKept(digest, index, keeping)
+    const sourceHash = sourceKept ? await store.put(source) : sourceHashOf(source)
+    return { sourceHash, sourceKept, digest }
+  }
   return Promise.all(
     sources.map(async (source, index) => {
-      const digest = await digestMessage(source)
-      const sourceKept = !keeping || isToBeKept(digest, index, keeping)
-      return {
-        sourceHash: sourceKept ? await store.put(source) : sourceHashOf(source),
-        sourceKept,
-        digest,
-      }
+      if (source instanceof Uint8Array) return takeOne(source, index)
+      const bytes = await readSpooled(source)
+      return takeOne(bytes, index).finally(() => freeMemory(bytes))
     }),
   )
 }

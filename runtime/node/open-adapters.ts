@@ -32,9 +32,11 @@ export function openAdapters(
   const keys = openKeyMaterial(config)
   const metrics = memoryMetrics()
   const store = openFileStore(config.databaseUrl, storeOptions)
-  const mailServer = loadedWhenUsed(async () =>
-    gatedMailServer((await import('./imap/mail-server.ts')).imapflowMailServer({ metrics })),
-  )
+  const sourcesDirectory = join(config.dataDir, 'sources')
+  const mailServer = loadedWhenUsed(async () => {
+    const { imapflowMailServer } = await import('./imap/mail-server.ts')
+    return gatedMailServer(imapflowMailServer({ metrics, spoolDirectory: sourcesDirectory }))
+  })
   const submission = submissionWhenUsed()
   const passwordHasher = loadedWhenUsed(async () =>
     (await import('./threaded-password-hasher.ts')).openThreadedPasswordHasher(),
@@ -42,7 +44,7 @@ export function openAdapters(
   const bodyRenderer = loadedWhenUsed(async () =>
     (await import('./threaded-body-renderer.ts')).openThreadedBodyRenderer(),
   )
-  const sources = openSourcePorts(join(config.dataDir, 'sources'))
+  const sources = openSourcePorts(sourcesDirectory)
   return {
     ports: {
       store,

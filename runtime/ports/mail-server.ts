@@ -1,5 +1,6 @@
 import type { RenderedSource } from './rendered-source.ts'
 import type { SearchCriterion } from './search-criterion.ts'
+import type { SpooledSource } from './spooled-source.ts'
 import type { Transcript } from './transcripts.ts'
 
 /** How a connection is secured: TLS from the first byte, upgraded by STARTTLS (required), or not at all. */
@@ -97,7 +98,8 @@ export const SOURCE_BYTES_MAX = 100 * 1024 * 1024
 /** A message with its full source, or with its header block alone when it is larger than `SOURCE_BYTES_MAX`. */
 export interface FetchedMessage extends FetchedFlags {
   readonly internalDateMs: number
-  readonly source: Uint8Array
+  /** A large one is spooled; whoever gets the message closes it. */
+  readonly source: Uint8Array | SpooledSource
   /** Bytes of the whole source (RFC822.SIZE). */
   readonly size: number
   /** OBJECTID EMAILID (RFC 8474), or X-GM-MSGID. */
@@ -162,7 +164,10 @@ export interface MailSession {
   exists(): number
   /** All UIDs that there are now, whoever put the messages there, ascending. */
   searchUids(): Promise<readonly number[]>
-  /** The messages with these UIDs that still exist, in any order. Reading on asks for more, so memory is bounded. */
+  /**
+   * The messages with these UIDs that still exist, in any order. Reading on asks for more, so memory is bounded. Throws
+   * `StorageError` where a large source cannot be spooled.
+   */
   fetchMessages(uids: readonly number[]): AsyncIterable<FetchedMessage>
   /** The header blocks of these messages, otherwise as `fetchMessages`. */
   fetchHeaders(uids: readonly number[]): AsyncIterable<FetchedHeader>

@@ -1,4 +1,5 @@
 import type { MessageDigest } from './message-digest.ts'
+import type { SpooledSource } from './spooled-source.ts'
 
 /** A source, and what it says. */
 export interface TakenSource {
@@ -20,7 +21,10 @@ export interface Keeping {
 /** Keeps sources and reads them in one go: what a sync does with everything it fetches. */
 export interface SourceIntake {
   /** In the order given. All are kept without `keeping`. Never throws for what a source holds. */
-  take(sources: readonly Uint8Array[], keeping?: Keeping): Promise<readonly TakenSource[]>
+  take(
+    sources: readonly (Uint8Array | SpooledSource)[],
+    keeping?: Keeping,
+  ): Promise<readonly TakenSource[]>
   /** Resolves when there is room for more: await it before getting the next sources to take. */
   room(): Promise<void>
 }

@@ -10,7 +10,8 @@ export function inlineSources(): { sourceStore: SourceStore; sourceIntake: Sourc
   const sourceIntake: SourceIntake = {
     take: (sources, keeping) =>
       Promise.all(
-        sources.map(async (source, index) => {
+        sources.map(async (given, index) => {
+          const source = given instanceof Uint8Array ? given : await given.read()
           const digest = await digestMessage(source)
           const sourceKept = !keeping || isToBeKept(digest, index, keeping)
           const sourceHash = await (sourceKept ? sourceStore : memorySourceStore()).put(source)

@@ -53,6 +53,36 @@ test('sources that another process may be about to name stay when the lease is l
   expect(left).toBeDefined()
 })
 
+test.each([
+  ['it is read', undefined],
+  ['it cannot be read', new Error('No room.')],
+])('a spooled source is closed when %s', async (_, failure) => {
+  const h = await harness()
+  onTestFinished(() => h.close())
+  const { lease, folder } = await leasedInbox(h.runtime.store)
+  const { sourceStore, sourceIntake } = inlineSources()
+  const bytes = new TextEncoder().encode('Subject: large\r\n\r\ntext')
+  const done: string[] = []
+  const source = {
+    byteLength: bytes.length,
+    read: async () => {
+      done.push('read')
+      if (failure) throw failure
+      return bytes
+    },
+    close: async () => void done.push('closed'),
+  }
+  const session = {
+    async *fetchMessages() {
+      yield { uid: 1, flags: [], internalDateMs: 0, source, size: bytes.length }
+    },
+  }
+  const ctx = { ...h.runtime, sourceStore, sourceIntake }
+  const taking = takeIn(ctx, { session, lease, folder } as never, [1])
+  await (failure ? expect(taking).rejects.toBe(failure) : taking)
+  expect(done).toEqual(['read', 'closed'])
+})
+
 test('sources that are older than their account keeps them are never stored', async () => {
   const h = await harness()
   onTestFinished(() => h.close())

@@ -3,7 +3,7 @@ import type { Folder } from '../../domain/sync/folder.ts'
 import type { DueChange } from '../../domain/mailbox-changes/due.ts'
 import { leftBehindUids } from '../../domain/sync/left-behind.ts'
 import { sourceHashOf } from '../../domain/sources/source-hash.ts'
-import type { MailSession } from '../../runtime/ports/mail-server.ts'
+import { fetchSource } from '../fetch-source.ts'
 import type { Place, PushConnection, PushPorts } from './push-ports.ts'
 
 /** What a server can be asked for to find the message again. */
@@ -27,14 +27,9 @@ export async function findCopy(
   const left = await leftBehindUids(ctx.store.read, folder.id)
   const known = new Set([...confirmed.map(({ uid }) => uid), ...left])
   for (const uid of candidates.filter((candidate) => !known.has(candidate))) {
-    const source = await sourceOf(session, uid)
+    const source = await fetchSource(session, uid)
     if (source && sourceHashOf(source) === change.sourceHash)
       return { folderId: folder.id, uidValidity: String(uidValidity), uid }
   }
-  return undefined
-}
-
-async function sourceOf(session: MailSession, uid: number): Promise<Uint8Array | undefined> {
-  for await (const { source } of session.fetchMessages([uid])) return source
   return undefined
 }

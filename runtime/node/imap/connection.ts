@@ -12,6 +12,8 @@ export interface Connection {
   readonly gone: Expunges
   readonly patience: Patience
   readonly metrics: Metrics
+  /** Where large sources lie until they are taken in, in files without a name. */
+  readonly spoolDirectory: string
   /** Hides what logged in, wherever the server repeats it. */
   readonly mask: (text: string) => string
   /** Whether it has logged in. */

@@ -6,36 +6,41 @@ const PIECE_BYTES = 1024 * 1024
 /** Than the server says: some count the ends of lines otherwise. */
 const LONGER_AT_MOST = 2
 
+interface Pieces {
+  readonly uid: number
+  /** What the server says that the source has, which is not always true. */
+  readonly size: number
+  /** Gets the pieces in turn; each is gone when it resolves. */
+  readonly take: (piece: Uint8Array) => Promise<void>
+}
+
 /**
- * The source of a message, fetched piece by piece into memory that threads can read too: it stands there once, and
- * nothing has to be copied. `size` is what the server says of it, which is not always true. Undefined when the message
- * has gone.
+ * Fetches the source of a message with a single piece of it in memory. How many bytes it has; undefined when the
+ * message has gone, which may be after some pieces.
  */
 export async function fetchInPieces(
   connection: Connection,
-  { uid, size }: { readonly uid: number; readonly size: number },
-): Promise<Uint8Array | undefined> {
+  { uid, size, take }: Pieces,
+): Promise<number | undefined> {
   const { client, patience } = connection
-  let source = new Uint8Array(new SharedArrayBuffer(size))
+  const ms = patience.commandMs + (PIECE_BYTES / patience.sourceBytesPerSecond) * 1_000
   let end = 0
   for (;;) {
     const query = { source: { start: end, maxLength: PIECE_BYTES } }
-    const ms = patience.commandMs + (PIECE_BYTES / patience.sourceBytesPerSecond) * 1_000
     const fetched = await within(connection, ms, () =>
       client.fetchOne(String(uid), query, { uid: true }),
     )
     if (!fetched) return undefined
     const piece = fetched.source ?? new Uint8Array()
-    // A server that knows no pieces has given all of it.
-    if (end === 0 && piece.length > PIECE_BYTES) return piece
-    if (end + piece.length > LONGER_AT_MOST * size) throw endless()
-    if (end + piece.length > source.length) source = enlarged(source, end + piece.length)
-    source.set(piece, end)
     const { length } = piece
-    end += length
+    // A server that knows no pieces has given all of it.
+    const isAll = end === 0 && length > PIECE_BYTES
+    if (!isAll && end + length > LONGER_AT_MOST * size) throw endless()
+    await take(piece)
     freeMemory(piece)
+    end += length
     // It has ended where there is less than was asked for, whatever its size was said to be.
-    if (length < PIECE_BYTES) return source.subarray(0, end)
+    if (isAll || length < PIECE_BYTES) return end
   }
 }
 
@@ -43,9 +48,3 @@ const endless = () =>
   new MailServerError('refused', 'The server gives more of a message than it said there is.', {
     retryable: true,
   })
-
-function enlarged(bytes: Uint8Array, size: number): Uint8Array<SharedArrayBuffer> {
-  const larger = new Uint8Array(new SharedArrayBuffer(size))
-  larger.set(bytes)
-  return larger
-}

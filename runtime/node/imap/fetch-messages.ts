@@ -1,5 +1,7 @@
 import type { FetchMessageObject } from 'imapflow'
 import { type FetchedMessage, SOURCE_BYTES_MAX } from '../../ports/mail-server.ts'
+import { fillSpoolFile } from '../spool-file.ts'
+import { spooledSource } from '../spooled-source.ts'
 import { type Connection, within } from './connection.ts'
 import { fetchedFlags } from './fetch-changes.ts'
 import { fetchEach } from './fetch-each.ts'
@@ -8,7 +10,7 @@ import { fetchSizes } from './fetch-sizes.ts'
 import { hasGmailLabels } from './gmail.ts'
 import { uidSlices } from './uid-slices.ts'
 
-/** In one piece, sources over this would stand in memory several times until they are put together. */
+/** Sources over this are spooled piece by piece: several accounts may fetch one at a time. */
 const WHOLE_BYTES_MAX = 4 * 1024 * 1024
 
 /** The messages with their sources; those over `SOURCE_BYTES_MAX` with their header block alone. */
@@ -30,7 +32,7 @@ async function* fetchSlice(
   const small = uidsOfSize(-1, WHOLE_BYTES_MAX)
   yield* fetchParts(connection, { uids: small, part: 'source', sizes })
   for (const uid of uidsOfSize(WHOLE_BYTES_MAX, SOURCE_BYTES_MAX))
-    yield* fetchPiecemeal(connection, { uid, size: sizes.get(uid) ?? 0 })
+    yield* fetchSpooled(connection, { uid, size: sizes.get(uid) ?? 0 })
   const large = uidsOfSize(SOURCE_BYTES_MAX, Number.POSITIVE_INFINITY)
   yield* fetchParts(connection, { uids: large, part: 'headers', sizes })
 }
@@ -63,17 +65,22 @@ async function* fetchParts(
 }
 
 /** What somebody expunges meanwhile is passed over. */
-async function* fetchPiecemeal(
+async function* fetchSpooled(
   connection: Connection,
   { uid, size }: { readonly uid: number; readonly size: number },
 ): AsyncGenerator<FetchedMessage> {
-  const { client, patience } = connection
+  const { client, patience, spoolDirectory } = connection
   const asked = factsAsked(connection)
   const fetched = await within(connection, patience.commandMs, () =>
     client.fetchOne(String(uid), asked, { uid: true }),
   )
-  const source = fetched && (await fetchInPieces(connection, { uid, size }))
-  if (source) yield { ...facts(connection, fetched), source, size: source.byteLength }
+  if (!fetched) return
+  const { file, filled } = await fillSpoolFile(
+    { directory: spoolDirectory, place: 'beside' },
+    (spool) => fetchInPieces(connection, { uid, size, take: (piece) => spool.appendFile(piece) }),
+  )
+  if (filled === undefined) await file.close()
+  else yield { ...facts(connection, fetched), source: spooledSource(file, filled), size: filled }
 }
 
 const factsAsked = ({ client }: Connection) => ({

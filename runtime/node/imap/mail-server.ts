@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { ImapFlow } from 'imapflow'
 import { SERVICE_NAME, SERVICE_VERSION } from '../../../domain/identity.ts'
 import { type MailServer, type ServerSettings, SOURCE_BYTES_MAX } from '../../ports/mail-server.ts'
@@ -19,19 +20,23 @@ const RESPONSE_BYTES_MAX = LITERAL_BYTES_MAX + 1024 * 1024
 interface MailServerOptions {
   readonly metrics: Metrics
   readonly patience?: Patience
+  /** Where large sources lie until they are taken in. */
+  readonly spoolDirectory?: string
 }
 
 /** IMAP over imapflow. */
 export function imapflowMailServer({
   metrics,
   patience = PATIENCE,
+  spoolDirectory = tmpdir(),
 }: MailServerOptions): MailServer {
   return {
     async connect(settings, { signal, transcript } = {}) {
       const gone = expunges()
       const mask = maskOfLogin(settings.login)
       const client = newClient(settings, { gone, patience, transcript, mask })
-      const connection: Connection = { client, gone, patience, metrics, mask, isOpen: false }
+      const told = { patience, metrics, spoolDirectory, mask }
+      const connection: Connection = { client, gone, ...told, isOpen: false }
       // An error event without a listener ends the process, so the listener comes before the connection.
       client.on('error', (error: Error) => {
         connection.error = error

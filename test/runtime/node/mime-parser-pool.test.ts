@@ -9,6 +9,8 @@ import type {
   MimeParserPoolOptions,
 } from '../../../runtime/node/mime-parser-pool.ts'
 import { openFileSourceStore } from '../../../runtime/node/file-source-store.ts'
+import { fillSpoolFile } from '../../../runtime/node/spool-file.ts'
+import { spooledSource } from '../../../runtime/node/spooled-source.ts'
 import { threadedSourceIntake } from '../../../runtime/node/threaded-source-intake.ts'
 import { memorySourceStore } from '../../support/memory-source-store.ts'
 import { fixture, message } from '../../support/mime-fixtures.ts'
@@ -24,14 +26,22 @@ function openPool(options: Partial<MimeParserPoolOptions> = {}): MimeParserPool 
   return pool
 }
 
-/** A thread that hangs or crashes on sources that say so, and answers the others. */
+/** The source in a file; the file ends with the test. */
+async function spooled(directory: string, source: Uint8Array) {
+  const spooling = { directory, place: 'beside' } as const
+  const { file } = await fillSpoolFile(spooling, (empty) => empty.writeFile(source))
+  onTestFinished(() => file.close())
+  return spooledSource(file, source.length)
+}
+
+/** A thread that hangs or crashes on sources that say so, or that it is not brought, and answers the others. */
 function moodyThread(directory: string): URL {
   const file = join(directory, 'moody-thread.mjs')
   writeFileSync(
     file,
     `import { parentPort } from 'node:worker_threads'
      parentPort.on('message', ({ sources = [], source }) => {
-       const text = source?.sourceHash ?? sources.map((bytes) => Buffer.from(bytes).toString()).join()
+       const text = source?.sourceHash ?? sources.map((bytes) => 'fd' in bytes ? 'crash' : Buffer.from(bytes).toString()).join()
        if (text.includes('hang')) for (;;);
        if (text.includes('crash')) throw new Error('crash')
        parentPort.postMessage({ subject: 'answered' })
@@ -109,6 +119,31 @@ test('a group of sources is kept and digested in one go', async () => {
   for (const [index, { sourceHash }] of taken.entries()) {
     expect(await store.get(sourceHash)).toEqual(new Uint8Array(sources[index] ?? []))
   }
+})
+
+test('a spooled source is kept and digested like one in memory, and stays open', async () => {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const parser = openPool({ sourcesDirectory: directory.path })
+  const store = openFileSourceStore(directory.path)
+  const source = fixture('attachments-exact.eml')
+  const inMemory = await threadedSourceIntake(parser, memorySourceStore()).take([source])
+  const large = await spooled(directory.path, source)
+  expect(await threadedSourceIntake(parser, store).take([large])).toEqual(inMemory)
+  expect(await store.get(inMemory[0]?.sourceHash ?? '')).toEqual(new Uint8Array(source))
+  expect(await large.read()).toEqual(new Uint8Array(source))
+})
+
+test('a spooled source that ends its thread is read by its header, and kept', async () => {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const parser = openPool({ size: 1, threadUrl: moodyThread(directory.path) })
+  const store = memorySourceStore()
+  const source = message('Subject: worse', '', 'crash')
+  const large = await spooled(directory.path, source)
+  const [taken] = await threadedSourceIntake(parser, store).take([large])
+  expect(taken?.digest.subject).toBe('worse')
+  expect(await store.get(taken?.sourceHash ?? '')).toEqual(new Uint8Array(source))
 })
 
 test.each([

@@ -142,7 +142,8 @@ function localSources(store: SourceStore) {
   const taken: string[] = []
   const take: SourceIntake['take'] = (sources) =>
     Promise.all(
-      sources.map(async (source) => {
+      sources.map(async (given) => {
+        const source = given instanceof Uint8Array ? given : await given.read()
         const sourceHash = await store.put(source)
         taken.push(sourceHash)
         return { sourceHash, sourceKept: true, digest: await digestMessage(source) }

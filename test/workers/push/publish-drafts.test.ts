@@ -25,7 +25,7 @@ interface ServerOptions {
 
 /** A Drafts folder on a server, without UIDPLUS. */
 function draftsServer({ hasGmailLabels = false, keeps = () => true, refuses }: ServerOptions) {
-  const held: FetchedMessage[] = []
+  const held: (FetchedMessage & { readonly source: Uint8Array })[] = []
   const session = {
     hasGmailLabels,
     select: async () => ({ uidValidity: 1n, readOnly: false }),

@@ -6,6 +6,7 @@ import { startGmail } from '../../../lab/gmail-imap.ts'
 import { startHostileImap } from '../../../lab/hostile-imap.ts'
 import type { LabServer } from '../../../lab/lab-server.ts'
 import { openSession } from '../../../support/imap-session.ts'
+import { wholeSource } from '../../../support/whole-source.ts'
 
 const SERVERS: readonly (readonly [string, string, () => Promise<LabServer>])[] = [
   ['Dovecot', '', () => startLabDovecot()],
@@ -85,8 +86,9 @@ describe.each(SERVERS)('%s', (_name, prefix, start) => {
     for (const each of [large, odd]) await session.append('INBOX', each)
     await session.select('INBOX')
     const sizes = []
-    for await (const { source, uid } of session.fetchMessages([1, 2])) {
-      expect(Buffer.compare(source, (uid === 1 ? large : odd).source)).toBe(0)
+    for await (const fetched of session.fetchMessages([1, 2])) {
+      const source = await wholeSource(fetched)
+      expect(Buffer.compare(source, (fetched.uid === 1 ? large : odd).source)).toBe(0)
       sizes.push(source.length)
     }
     expect(sizes).toHaveLength(2)
@@ -112,7 +114,7 @@ test.each([
   await session.append('INBOX', { source, flags: [], internalDateMs: DATE })
   await session.select('INBOX')
   for await (const fetched of session.fetchMessages([1]))
-    expect(Buffer.compare(fetched.source, Buffer.concat(pieces))).toBe(0)
+    expect(Buffer.compare(await wholeSource(fetched), Buffer.concat(pieces))).toBe(0)
   expect(session.exists()).toBe(1)
 })
 

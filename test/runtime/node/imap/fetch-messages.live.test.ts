@@ -8,6 +8,7 @@ import { startLabDovecot } from '../../../lab/dovecot.ts'
 import type { LabServer } from '../../../lab/lab-server.ts'
 import { openSession } from '../../../support/imap-session.ts'
 import { smallMail as mail } from '../../../support/small-mail.ts'
+import { wholeSource } from '../../../support/whole-source.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -59,9 +60,10 @@ test.each(SERVERS)('%s gives large messages whole, byte for byte', async (_, sta
     await session.append('INBOX', { source, flags: [], internalDateMs: 0 })
   await session.select('INBOX')
   const got = new Map<number, Uint8Array>()
-  for await (const { uid, source, size } of session.fetchMessages([1, 2, 3, 4])) {
-    expect(size).toBe(source.length)
-    got.set(uid, source)
+  for await (const fetched of session.fetchMessages([1, 2, 3, 4])) {
+    expect(fetched.size).toBe(fetched.source.byteLength)
+    expect(fetched.source instanceof Uint8Array).toBe(fetched.uid === 1)
+    got.set(fetched.uid, await wholeSource(fetched))
   }
   expect(
     sources.map((source, n) => Buffer.compare(source, got.get(n + 1) ?? source.subarray(1))),
@@ -89,7 +91,7 @@ async function withOne(source: string, saidSize: number, piece: (start: number) 
   const session = await openSession(imap, imap.user)
   return async () => {
     const sources: Uint8Array[] = []
-    for await (const fetched of session.fetchMessages([1])) sources.push(fetched.source)
+    for await (const fetched of session.fetchMessages([1])) sources.push(await wholeSource(fetched))
     return sources.map((one) => Buffer.from(one).equals(Buffer.from(source)))
   }
 }
@@ -103,6 +105,26 @@ test.each([
 ])('a server that %s gives the message all the same', async (_, saidSize, piece) => {
   const fetched = await withOne(SOURCE, saidSize, piece)
   expect(await fetched()).toEqual([true])
+})
+
+test('a message that goes while it is fetched is passed over', async () => {
+  const imap = await startHostileImap()
+  onTestFinished(() => imap.stop())
+  let pieces = 0
+  imap.behave({
+    answer({ tag, command, args }, honest) {
+      if (command !== 'UID FETCH') return honest
+      const isPiece = args.includes('BODY')
+      if (isPiece && ++pieces > 2) return `${tag} OK done\r\n`
+      const body = isPiece ? ` BODY[] {${MEBIBYTE}}\r\n${SOURCE.slice(0, MEBIBYTE)}` : ''
+      return `* 1 FETCH (UID 1 FLAGS () RFC822.SIZE ${SOURCE.length}${body})\r\n${tag} OK done\r\n`
+    },
+  })
+  const session = await openSession(imap, imap.user)
+  const got: number[] = []
+  for await (const { uid } of session.fetchMessages([1])) got.push(uid)
+  expect(got).toEqual([])
+  expect(pieces).toBe(3)
 })
 
 test('a message that never ends is no message', async () => {
