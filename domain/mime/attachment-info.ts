@@ -1,7 +1,7 @@
 import type { AttachmentInfo } from '../../db/schema/contents.ts'
 import { decodeWords } from './encoded-words.ts'
 import { headerBlock, parseHeaders } from './headers.ts'
-import { declaredName } from './parse-message.ts'
+import { bytesOf, declaredName, sizeOf } from './parse-message.ts'
 import type { Leaf } from './parse-message.ts'
 
 /** The longest file name most file systems take, with room for what a browser adds to it. */
@@ -35,8 +35,8 @@ const ENDINGS: ReadonlyMap<string, string> = new Map([
   ['text/vcard', 'vcf'],
 ])
 
-/** What is known of an attachment with these decoded bytes. Its file name is always there and safe to offer for saving. */
-export function attachmentInfo(leaf: Leaf, index: number, bytes: Uint8Array): AttachmentInfo {
+/** What is known of an attachment. Its file name is always there and safe to offer for saving. */
+export function attachmentInfo(leaf: Leaf, index: number): AttachmentInfo {
   const contentType = mediaType(leaf)
   const contentId = leaf.part.contentId?.replaceAll(/[<>\s]/g, '')
   const disposition = leaf.part.contentDisposition.parsed.value
@@ -44,9 +44,9 @@ export function attachmentInfo(leaf: Leaf, index: number, bytes: Uint8Array): At
     disposition === 'inline' || (disposition !== 'attachment' && leaf.related && Boolean(contentId))
   return {
     filename:
-      safeName(decodeWords(declaredName(leaf.part) ?? '')) || madeName(contentType, bytes, index),
+      safeName(decodeWords(declaredName(leaf.part) ?? '')) || madeName(contentType, leaf, index),
     contentType,
-    size: bytes.length,
+    size: sizeOf(leaf),
     inline,
     ...(contentId ? { contentId } : {}),
   }
@@ -57,9 +57,9 @@ function mediaType(leaf: Leaf): string {
   return MEDIA_TYPE.test(type) ? type : 'application/octet-stream'
 }
 
-function madeName(contentType: string, bytes: Uint8Array, index: number): string {
+function madeName(contentType: string, leaf: Leaf, index: number): string {
   if (contentType === 'message/rfc822') {
-    const subject = parseHeaders(headerBlock(bytes)).get('subject')?.[0] ?? ''
+    const subject = parseHeaders(headerBlock(bytesOf(leaf))).get('subject')?.[0] ?? ''
     return `${safeName(subject) || `message-${index + 1}`}.eml`
   }
   if (TNEF.test(contentType)) return 'winmail.dat'

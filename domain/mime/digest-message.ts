@@ -9,7 +9,7 @@ import type { HeaderMap } from './headers.ts'
 import { parseMessageIds, threadReferences } from './message-ids.ts'
 import { linksInHtml, namesLink } from './links.ts'
 import { htmlText, textOf } from './message-text.ts'
-import { bytesOf, parseMessage } from './parse-message.ts'
+import { parseMessage } from './parse-message.ts'
 import type { ParsedMessage } from './parse-message.ts'
 import { makeSnippet } from './snippet.ts'
 
@@ -18,9 +18,7 @@ export async function digestMessage(source: Uint8Array): Promise<MessageDigest> 
   const headers = digestHeaders(source)
   const message = await parseMessage(source)
   const text = textOf(message)
-  const attachments = message.attachments.map((leaf, index) =>
-    attachmentInfo(leaf, index, bytesOf(leaf)),
-  )
+  const attachments = message.attachments.map(attachmentInfo)
   const hasLink = isLinking(message, text ?? '')
   return {
     ...headers,

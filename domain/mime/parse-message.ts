@@ -1,6 +1,6 @@
 import { cutParts } from './cut-parts.ts'
 import type { MimePart, PartHead } from './postal-mime-parts.ts'
-import { decodeTransfer } from './transfer-encoding.ts'
+import { decodedSize, decodeTransfer } from './transfer-encoding.ts'
 import { cutUuencoded } from './uuencode.ts'
 
 /** Files taken out of the texts of one message; stops a megabyte of empty ones from becoming 50,000 attachments. */
@@ -122,3 +122,6 @@ export const declaredName = (part: PartHead): string | undefined =>
 
 /** The decoded bytes of a leaf, exactly as they were sent. */
 export const bytesOf = (leaf: Leaf): Uint8Array => decodeTransfer(leaf.encoding, leaf.body)
+
+/** How many they are. */
+export const sizeOf = (leaf: Leaf): number => decodedSize(leaf.encoding, leaf.body)

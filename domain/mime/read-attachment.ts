@@ -43,13 +43,11 @@ function leafOf(leaves: readonly Leaf[], listing: Listing): Leaf | undefined {
   const { listed, info, index } = listing
   const atIndex = leaves.length === listed.length ? leaves[index] : undefined
   // Nearly always; the others, whose sizes are known once they are decoded, are spared then.
-  if (atIndex && byName(infoOf(atIndex, index)) === byName(info)) return atIndex
-  const found = leaves.map(infoOf)
+  if (atIndex && byName(attachmentInfo(atIndex, index)) === byName(info)) return atIndex
+  const found = leaves.map(attachmentInfo)
   const place = placeBy(byName, found, listing) ?? placeBy(bySize, found, listing)
   return place === undefined ? atIndex : leaves[place]
 }
-
-const infoOf = (leaf: Leaf, index: number) => attachmentInfo(leaf, index, bytesOf(leaf))
 
 /** Of several with one identity, the first one listed is the first one found, and so on. */
 function placeBy(

@@ -20,6 +20,11 @@ export function decodeTransfer(encoding: string, body: Uint8Array): Uint8Array {
   return body
 }
 
+/** How many bytes decoding gives. Base64, in which large bodies come, is not decoded for it. */
+export function decodedSize(encoding: string, body: Uint8Array): number {
+  return encoding === 'base64' ? base64Size(body) : decodeTransfer(encoding, body).length
+}
+
 /** Decodes base64 and skips what is no base64. Padding ends a unit, so that padded lines may follow each other. */
 export function decodeBase64(body: Uint8Array): Uint8Array {
   const out = new Uint8Array(Math.ceil((body.length * 3) / 4))
@@ -40,6 +45,24 @@ export function decodeBase64(body: Uint8Array): Uint8Array {
   }
   return out.subarray(0, size)
 }
+
+function base64Size(body: Uint8Array): number {
+  let size = 0
+  let count = 0
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at] ?? 0
+    if (BASE64_VALUES[byte] !== NOT_BASE64) {
+      count++
+    } else if (byte === EQUALS) {
+      size += bytesOfUnits(count)
+      count = 0
+    }
+  }
+  return size + bytesOfUnits(count)
+}
+
+/** Four characters give three bytes; the first of each four gives none yet. */
+const bytesOfUnits = (characters: number) => characters - Math.ceil(characters / 4)
 
 /**
  * Decodes quoted-printable. Line ends stay as they are in the source; white space before them is padding of
