@@ -66,6 +66,8 @@ test('what a server received is what was rendered, and two other parsers agree o
       expect({ [field]: python[field] }).toEqual({ [field]: mailparser[field] })
     // Python's package takes no bytes above 127 in a header for UTF-8.
     if (hasUtf8Header(source)) continue
+    // Nor a name with a line break, which only an encoded word can hold and the API refuses.
+    if (/[\r\n]/.test(sent[index]?.message.from.name ?? '')) continue
     expect(domains(python.from)).toEqual(domains(mailparser.from))
     // It leaves spaces between the encoded words of a name (RFC 2047 section 6.2 does not).
     expect(compact(python.names)).toBe(compact(mailparser.names))
