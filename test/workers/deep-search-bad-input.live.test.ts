@@ -4,6 +4,8 @@ import { parseQuery } from '../../domain/search/parse-query.ts'
 import { type SearchedMailbox, toImap } from '../../domain/search/deep/to-imap.ts'
 import { systemClock } from '../../runtime/node/clock.ts'
 import { type LabDovecot, startLabDovecot } from '../lab/dovecot.ts'
+import { startGmail } from '../lab/gmail-imap.ts'
+import type { LabServer } from '../lab/lab-server.ts'
 import { rawImap, readServer } from '../lab/raw-imap.ts'
 import { type RecordingRelay, startRecordingRelay } from '../lab/recording-relay.ts'
 import { addAccount } from '../support/account-sync.ts'
@@ -21,12 +23,11 @@ const COMMAND_BYTES_MAX = 8_192
 const CPU_MS = 1_000
 const MAIL =
   'From: Ada <ada@example.org>\r\nSubject: Engine\r\n\r\nThe engine of a loom: w1 w2.\r\n'
-const ANY_MAILBOX: SearchedMailbox = {
+const ANY_MAILBOX: Omit<SearchedMailbox, 'hasGmailLabels'> = {
   isOf: () => true,
   isIn: () => undefined,
   messageIdsOf: (threadId) => [`${threadId}@example.org`],
   isOfDrafts: undefined,
-  hasGmailLabels: false,
 }
 
 let dovecot: LabDovecot
@@ -35,16 +36,17 @@ beforeAll(async () => {
 })
 afterAll(() => dovecot.stop())
 
-async function setUp() {
+async function setUp(server: LabServer = dovecot) {
   const h = await harness({ ports: { clock: systemClock } })
   onTestFinished(() => h.close())
-  const user = await dovecot.addUser()
-  for (let number = 0; number < 3; number += 1) await dovecot.deliver(user, MAIL)
-  const relay = await startRecordingRelay(dovecot)
+  const user = await server.addUser()
+  const other = await server.secondClient(user)
+  for (let number = 0; number < 3; number += 1) await other.append('INBOX', MAIL)
+  const relay = await startRecordingRelay(server)
   onTestFinished(() => relay.stop())
   const { store, wake } = h.runtime
   const accountId = await addAccount(store, relay, user)
-  const imap = await rawImap(dovecot, user)
+  const imap = await rawImap(server, user)
   onTestFinished(() => imap.close())
   const mailbox = () => readServer(imap)
   for (const path of Object.keys(await mailbox())) await addFolder(store, accountId, path)
@@ -83,14 +85,21 @@ test.each([
   expect(await mailbox()).toEqual(before)
 })
 
-test(`of ${RANDOM_QUERIES} others too`, async () => {
-  const { relay, user, mailbox } = await setUp()
+test.each<readonly [string, () => Promise<LabServer>]>([
+  ['Dovecot', () => Promise.resolve(dovecot)],
+  ['Gmail', () => startGmail()],
+])(`and of ${RANDOM_QUERIES} others: %s`, async (_name, start) => {
+  const server = await start()
+  if (server !== dovecot) onTestFinished(() => server.stop())
+  const { relay, user, mailbox } = await setUp(server)
   const before = await mailbox()
   const session = await openSession(relay, user)
-  const query = fc.oneof(anyQuery, fc.string({ unit: 'binary', maxLength: 200 }))
-  for (const text of fc.sample(query, { seed: 5, numRuns: RANDOM_QUERIES })) {
+  const { hasGmailLabels } = session
+  const malformed = MALFORMED_QUERIES.map(([, query]) => query)
+  const random = fc.oneof(anyQuery, fc.string({ unit: 'binary', maxLength: 200 }))
+  for (const text of [...malformed, ...fc.sample(random, { seed: 5, numRuns: RANDOM_QUERIES })]) {
     const { expression } = parseQuery(text, Date.UTC(2026, 0, 1))
-    const criterion = expression && toImap(expression, ANY_MAILBOX)
+    const criterion = expression && toImap(expression, { ...ANY_MAILBOX, hasGmailLabels })
     if (criterion) await session.search(criterion)
   }
   expectUnderstood(relay)
@@ -98,6 +107,7 @@ test(`of ${RANDOM_QUERIES} others too`, async () => {
 })
 
 const COMMANDS = [
+  'CAPABILITY',
   'ID',
   'AUTHENTICATE',
   'NAMESPACE',
