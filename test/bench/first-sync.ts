@@ -55,7 +55,11 @@ export async function measureFirstSync(bench: FirstSyncBench): Promise<FirstSync
     const startMs = performance.now()
     const adding = bench.addAccount().then(() => performance.now())
     // Together, so that an account that is refused ends the wait for its mail.
-    const [storedMs, screen, addedMs] = await Promise.all([stored(api), firstScreen(api), adding])
+    const [storedMs, screen, addedMs] = await Promise.all([
+      untilStored(api),
+      firstScreen(api),
+      adding,
+    ])
 
     const done = new AbortController()
     const underLoad = gentleLoad(api, screen.id, done.signal)
@@ -97,7 +101,7 @@ export async function measureFirstSync(bench: FirstSyncBench): Promise<FirstSync
 }
 
 /** When the account was there, whose sync can begin from then on. */
-const stored = (api: HttpClient) =>
+export const untilStored = (api: HttpClient) =>
   until('the account', WITHIN_MS, async () => (await theAccount(api)) && performance.now())
 
 /** When the newest messages can be listed and the newest of them read. */

@@ -1,16 +1,27 @@
 import type { StoredMessage } from '../../cli/commands/local/demo/maildir.ts'
 import { seededRandom } from '../../cli/commands/local/demo/random.ts'
 import type { Random } from '../../cli/commands/local/demo/random.ts'
-import { wordSource } from './generated-words.ts'
+import { unevenWord, wordSource } from './generated-words.ts'
 import type { WordSource } from './generated-words.ts'
 
 const SEED = 20_250_101
 const NEWEST = Date.UTC(2025, 11, 31, 12)
 const INTERVAL_MS = 20 * 60_000
-const SENDERS = 400
 const ATTACHMENT_POOL_BYTES = 1 << 20
 /** How far back a reply may reach, in messages. */
 const REPLY_REACH = 200
+
+/** Senders are numbered from 1. */
+export const SENDERS = 400
+
+/** What the messages are made of. */
+export interface Vocabulary {
+  /** Gives the words of all texts, one after the other. */
+  readonly wordsBy: (random: Random) => () => string
+  readonly nameOf: (sender: number) => string
+}
+
+const USUAL: Vocabulary = { wordsBy: unevenWord, nameOf: (sender) => `Sender ${sender}` }
 
 /** Relative frequency of each shape; together with the sizes below about 14 KB on average. */
 const SHAPES: readonly (readonly [shape: Shape, weight: number])[] = [
@@ -24,6 +35,7 @@ const SHAPES: readonly (readonly [shape: Shape, weight: number])[] = [
 type Shape = 'plain' | 'alternative' | 'newsletter' | 'attachment' | 'cjk'
 
 interface Workshop {
+  readonly nameOf: Vocabulary['nameOf']
   readonly random: Random
   readonly words: WordSource
   readonly noise: Buffer
@@ -38,11 +50,14 @@ interface Thread {
  * `count` messages, oldest first, made one by one: the same bytes on every machine and in every run. A third
  * are replies, a sixth are unread.
  */
-export function* generatedMailbox(count = 20_000): Generator<StoredMessage> {
+export function* generatedMailbox(
+  count = 20_000,
+  { wordsBy, nameOf }: Vocabulary = USUAL,
+): Generator<StoredMessage> {
   const random = seededRandom(SEED)
   const noise = Buffer.alloc(ATTACHMENT_POOL_BYTES)
   for (let at = 0; at < noise.length; at += 4) noise.writeUInt32LE(random.fraction() * 2 ** 32, at)
-  const workshop = { random, words: wordSource(random), noise }
+  const workshop = { random, words: wordSource(random, wordsBy(random)), noise, nameOf }
   const threads: Thread[] = []
   for (let n = 0; n < count; n += 1) {
     const internalDate = new Date(NEWEST - (count - 1 - n) * INTERVAL_MS)
@@ -83,7 +98,7 @@ function flagsOf(random: Random): readonly string[] {
 }
 
 function headersOf(
-  { random, words }: Workshop,
+  { random, words, nameOf }: Workshop,
   { thread, internalDate, shape }: { thread: Thread; internalDate: Date; shape: Shape },
 ): string {
   const sender = random.integer(1, SENDERS)
@@ -92,7 +107,7 @@ function headersOf(
   const subject = references.length > 0 ? `Re: ${thread.subject}` : thread.subject
   const lines = [
     `Received: from mx${sender % 7}.bench.test by mail.bench.test with ESMTPS; ${rfc5322(internalDate)}`,
-    `From: Sender ${sender} <sender${sender}@bench.test>`,
+    `From: ${nameOf(sender)} <sender${sender}@bench.test>`,
     `To: Reader <reader@bench.test>`,
     `Subject: ${shape === 'cjk' ? encodedWord(words.ideographs(12)) : subject}`,
     `Date: ${rfc5322(internalDate)}`,

@@ -1,9 +1,10 @@
 import type { Random } from '../../cli/commands/local/demo/random.ts'
 
 const WORDS = 20_000
-const SYLLABLES =
+const SYLLABLES = (
   'an ar be ber bra ca ce con da de den der di do e el en er es fa fer ga gen ge ha hel in ing ka ko la le li ' +
   'lo ma me min mo na ne no o on or pa per po pre ra re ri ro sa se sen si so sta ta te ter ti to tra u un ve ver vi'
+).split(' ')
 /** CJK unified ideographs in frequent use begin here; the exact ones do not matter to an index. */
 const IDEOGRAPHS_FROM = 0x4e00
 const IDEOGRAPHS = 2_500
@@ -17,13 +18,21 @@ export interface WordSource {
   ideographs(count: number): string
 }
 
-export function wordSource(random: Random): WordSource {
-  const syllables = SYLLABLES.split(' ')
+/** Words as unevenly frequent as this, unless told otherwise. */
+export function unevenWord(random: Random): () => string {
   const vocabulary = Array.from({ length: WORDS }, () =>
-    Array.from({ length: random.integer(1, 4) }, () => random.pick(syllables)).join(''),
+    generatedWord(random, random.integer(1, 4)),
   )
   // Squaring twice leans towards the front of the list, as Zipf's law does.
-  const word = () => vocabulary[Math.floor(random.fraction() ** 4 * WORDS)] ?? ''
+  return () => vocabulary[Math.floor(random.fraction() ** 4 * WORDS)] ?? ''
+}
+
+/** A word of so many syllables. */
+export const generatedWord = (random: Random, syllables: number): string =>
+  Array.from({ length: syllables }, () => random.pick(SYLLABLES)).join('')
+
+/** Texts of words that `word` gives, one after the other. */
+export function wordSource(random: Random, word: () => string): WordSource {
   const words = (count: number) => {
     let text = word()
     for (let n = 1; n < count; n += 1) text += ` ${word()}`

@@ -8,6 +8,7 @@ import { measureMailbox, measureSyncOfMailbox } from './one-mailbox.ts'
 import { benchOptions } from './options.ts'
 import { hasPeers } from './peers.ts'
 import { scaleRows } from './scale-rows.ts'
+import { measureSearch } from './search.ts'
 import { measureSending } from './sending.ts'
 import { markdownTable } from './table.ts'
 import type { Row } from './table.ts'
@@ -22,7 +23,9 @@ interface Section {
   readonly rows: readonly Row[]
 }
 
-const { messages, accounts, scale, parts, json } = benchOptions(process.argv.slice(2))
+const { messages, searchedMessages, accounts, scale, parts, json } = benchOptions(
+  process.argv.slice(2),
+)
 
 // Leaving ends what was started: everything runs in groups that end with this process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
@@ -31,7 +34,9 @@ const deadline = setTimeout(
     console.error('The bench did not end in time.')
     process.exit(1)
   },
-  BENCH_MS_MAX + messages * (scale ? 1 + SCALE : 1) * BENCH_MS_PER_MESSAGE_MAX,
+  BENCH_MS_MAX +
+    (messages * (scale ? 1 + SCALE : 1) + (parts.has('search') ? searchedMessages : 0)) *
+      BENCH_MS_PER_MESSAGE_MAX,
 )
 
 const sections = await bench()
@@ -41,7 +46,10 @@ console.log(
 )
 for (const { title, rows } of sections) console.log(`\n${title}\n\n${markdownTable(rows)}`)
 if (json !== undefined)
-  await writeFile(json, `${JSON.stringify({ messages, accounts, sections }, null, 2)}\n`)
+  await writeFile(
+    json,
+    `${JSON.stringify({ messages, searchedMessages, accounts, sections }, null, 2)}\n`,
+  )
 
 /** The parts in turn, each with servers of its own that end with it. */
 async function bench(): Promise<readonly Section[]> {
@@ -76,6 +84,13 @@ async function bench(): Promise<readonly Section[]> {
     measured.push({ title: 'Sending', rows: await ending((stack) => measureSending(stack)) })
   if (parts.has('webhooks'))
     measured.push({ title: 'Webhooks', rows: await ending((stack) => measureWebhooks(stack)) })
+  if (parts.has('search'))
+    measured.push({
+      title: `Search of ${searchedMessages.toLocaleString('en-GB')} messages`,
+      rows: await ending((stack) =>
+        measureSearch(stack, { messages: searchedMessages, withPeers: hasPeers(['notmuch']) }),
+      ),
+    })
   return measured
 }
 

@@ -1,12 +1,17 @@
 import { parseArgs } from 'node:util'
 
-const PARTS = ['mailbox', 'folders', 'accounts', 'acting', 'sending', 'webhooks'] as const
+const PARTS = ['mailbox', 'folders', 'accounts', 'acting', 'sending', 'webhooks', 'search'] as const
+const MESSAGES = 20_000
+/** In a small mailbox every search is quick. */
+const SEARCHED_MESSAGES = 100_000
 
 type Part = (typeof PARTS)[number]
 
 /** What the bench is asked to do. */
 export interface BenchOptions {
   readonly messages: number
+  /** Of the mailbox that is searched. */
+  readonly searchedMessages: number
   readonly accounts: number
   /** Whether a mailbox of five times the messages is synced too. */
   readonly scale: boolean
@@ -20,15 +25,18 @@ export function benchOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      messages: { type: 'string', default: '20000' },
+      messages: { type: 'string' },
       accounts: { type: 'string', default: '100' },
       scale: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true },
       json: { type: 'string' },
     },
   })
+  const messages = (usual: number) =>
+    wholeNumber('--messages', values.messages ?? String(usual), 500)
   return {
-    messages: wholeNumber('--messages', values.messages, 500),
+    messages: messages(MESSAGES),
+    searchedMessages: messages(SEARCHED_MESSAGES),
     accounts: wholeNumber('--accounts', values.accounts, 2),
     scale: values.scale,
     parts: new Set(values.only?.map((name) => part(name)) ?? PARTS),

@@ -1,24 +1,12 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import type { DovecotUser } from '../../cli/commands/local/demo/dovecot.ts'
 import { flushDisks } from './bench-directory.ts'
 import { bytesIn } from './disk-use.ts'
-import { memoryOf } from './processes.ts'
-
-const LOOK_EVERY_MS = 20
-
-/** What a program took for its work. */
-interface PeerRun {
-  readonly tookMs: number
-  /** Resident memory, as often as somebody looked. */
-  readonly peakBytes: number
-}
+import { indexWithNotmuch } from './notmuch.ts'
+import { runPeer } from './peer-run.ts'
+import type { PeerRun } from './peer-run.ts'
 
 /** A mailbox fetched by mbsync and indexed by notmuch. */
 export interface PeerSync {
@@ -46,17 +34,8 @@ export async function measurePeers(
   const mbsync = await mailboxOfMbsync(own, server, user)
   const fetched = await mbsync.run()
   const maildirBytes = bytesIn(maildir, () => true)
-  const config = join(own, 'notmuch-config')
-  await writeFile(
-    config,
-    `[database]\npath=${maildir}\n[user]\nname=Reader\nprimary_email=${user.email}\n[new]\ntags=new\n`,
-  )
   await flushDisks()
-  const indexed = await runPeer(['/usr/bin/notmuch', 'new', '--quiet', '--no-hooks'], {
-    HOME: own,
-    NOTMUCH_CONFIG: config,
-  })
-  const indexBytes = bytesIn(join(maildir, '.notmuch'), () => true)
+  const { indexed, indexBytes } = await indexWithNotmuch(join(own, 'notmuch'), maildir)
   return { mbsync: fetched, notmuch: indexed, maildirBytes, indexBytes }
 }
 
@@ -98,44 +77,4 @@ export async function mailboxOfMbsync(
   await writeFile(config, `${lines.join('\n')}\n`, { mode: 0o600 })
   const run = () => runPeer(['/usr/bin/mbsync', '-q', '-c', config, 'all'], { HOME: directory })
   return { run }
-}
-
-async function runPeer(
-  [program = '', ...args]: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<PeerRun> {
-  const startMs = performance.now()
-  const child = spawn(program, args, {
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const endWithUs = () => child.kill()
-  process.once('exit', endWithUs)
-  const ended = once(child, 'close').then(([code]) => ({ code, atMs: performance.now() }))
-  const [{ code, atMs }, errors, peakBytes] = await Promise.all([
-    ended,
-    text(child.stderr),
-    peakOf(child),
-  ])
-  process.off('exit', endWithUs)
-  if (code !== 0) throw new Error(`${program} ended with ${code}: ${errors}`)
-  return { tookMs: atMs - startMs, peakBytes }
-}
-
-async function peakOf(child: ChildProcess): Promise<number> {
-  let peakBytes = 0
-  while (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
-    peakBytes = Math.max(peakBytes, memoryIfAny(child.pid))
-    await delay(LOOK_EVERY_MS)
-  }
-  return peakBytes
-}
-
-/** A process that is about to end has no memory left to tell of. */
-function memoryIfAny(pid: number): number {
-  try {
-    return memoryOf(pid).peakBytes || 0
-  } catch {
-    return 0
-  }
 }

@@ -3,14 +3,22 @@ import { existsSync } from 'node:fs'
 import { apt, canInstall, installCommand } from '../lab/debian.ts'
 
 /** The programs whose work together is what a first sync of ours does: fetch all sources, and index their text. */
-const PEERS = [
+const PEERS: readonly Peer[] = [
   { name: 'isync', program: '/usr/bin/mbsync' },
   { name: 'notmuch', program: '/usr/bin/notmuch' },
 ]
 
-/** Whether mbsync and notmuch are here, installed if need be; says so where they cannot be. */
-export function hasPeers(): boolean {
-  const missing = PEERS.filter(({ program }) => !existsSync(program)).map(({ name }) => name)
+interface Peer {
+  /** Of the Debian package. */
+  readonly name: 'isync' | 'notmuch'
+  readonly program: string
+}
+
+/** Whether these are here, both unless told otherwise, installed if need be; says so where they cannot be. */
+export function hasPeers(names: readonly Peer['name'][] = ['isync', 'notmuch']): boolean {
+  const missing = PEERS.filter(
+    ({ name, program }) => names.includes(name) && !existsSync(program),
+  ).map(({ name }) => name)
   if (missing.length === 0) return true
   try {
     if (!canInstall()) throw new Error('this takes root on Debian')
