@@ -23,7 +23,9 @@ export function labelName(label: string, { isUtf8 }: NameEncoding): string {
 
 const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+export const MONTHS: readonly string[] = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(
+  ' ',
+)
 
 /** A date-time of RFC 9051, quoted and in UTC. */
 export function dateTime(date: Date): string {

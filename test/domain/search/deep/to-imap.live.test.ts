@@ -3,7 +3,9 @@ import { seededRandom } from '../../../../cli/commands/local/demo/random.ts'
 import { toImap } from '../../../../domain/search/deep/to-imap.ts'
 import type { SearchExpression } from '../../../../domain/search/expression.ts'
 import type { MailSession } from '../../../../runtime/ports/mail-server.ts'
-import { type LabDovecot, startLabDovecot } from '../../../lab/dovecot.ts'
+import { startLabDovecot } from '../../../lab/dovecot.ts'
+import { startGmail } from '../../../lab/gmail-imap.ts'
+import type { LabServer } from '../../../lab/lab-server.ts'
 import { openLastingSession } from '../../../support/imap-session.ts'
 import {
   exactFact,
@@ -23,22 +25,27 @@ const MAILBOX = {
   hasGmailLabels: false,
 }
 
-describe('of a generated mailbox', () => {
+const SERVERS: readonly (readonly [string, () => Promise<LabServer>])[] = [
+  ['Dovecot', () => startLabDovecot()],
+  ['Gmail', () => startGmail()],
+]
+
+describe.each(SERVERS)('of a generated mailbox on %s', (_name, start) => {
   const random = seededRandom(20_261_122)
   const mails = Array.from({ length: MAILS }, (_, index) => randomMail(random, index + 1))
-  let dovecot: LabDovecot
+  let server: LabServer
   let session: MailSession
   beforeAll(async () => {
-    dovecot = await startLabDovecot()
-    const user = await dovecot.addUser()
-    const other = await dovecot.secondClient(user)
+    server = await start()
+    const user = await server.addUser()
+    const other = await server.secondClient(user)
     for (const { source, flags, internalDateMs } of mails)
       await other.append('INBOX', source, [...flags], new Date(internalDateMs))
-    session = await openLastingSession(dovecot, user)
+    session = await openLastingSession(server, user)
   })
   afterAll(async () => {
     await session.close()
-    await dovecot.stop()
+    await server.stop()
   })
 
   const meant = (expression: SearchExpression) =>

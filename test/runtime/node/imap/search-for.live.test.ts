@@ -3,6 +3,7 @@ import type { SearchCriterion } from '../../../../runtime/ports/search-criterion
 import { startLabCourier } from '../../../lab/courier.ts'
 import { startLabCyrus } from '../../../lab/cyrus.ts'
 import { startLabDovecot } from '../../../lab/dovecot.ts'
+import { startGmail } from '../../../lab/gmail-imap.ts'
 import { type Misbehaviour, startHostileImap } from '../../../lab/hostile-imap.ts'
 import type { LabServer } from '../../../lab/lab-server.ts'
 import { openLastingSession, openSession } from '../../../support/imap-session.ts'
@@ -30,6 +31,7 @@ const SERVERS: readonly (readonly [string, () => Promise<LabServer>])[] = [
   ['Dovecot without LITERAL+', () => startLabDovecot({ without: ['LITERAL+'] })],
   ['Courier', () => startLabCourier()],
   ['Cyrus', () => startLabCyrus()],
+  ['Gmail', () => startGmail()],
 ]
 
 describe.each(SERVERS)('%s finds', (_, start) => {
