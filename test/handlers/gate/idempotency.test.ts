@@ -5,6 +5,7 @@ import { idempotencyKeys } from '../../../db/schema/idempotency-keys.ts'
 import { outbox } from '../../../db/schema/outbox.ts'
 import { createToken } from '../../../domain/tokens/create.ts'
 import { StorageError } from '../../../runtime/ports/storage-error.ts'
+import type { Store } from '../../../runtime/ports/store.ts'
 import { harness, type Harness } from '../../support/harness.ts'
 import { settledOutbox } from '../../support/settled-outbox.ts'
 
@@ -106,7 +107,11 @@ describe('a repeat', () => {
     await using h = await withAccount()
     await using sidecar = await settledOutbox(h.runtime)
     const { store } = h.runtime
-    const transaction = () => Promise.reject(new StorageError('The disk is full.'))
+    const transaction: Store['transaction'] = async (work) => {
+      const queued = await store.read.select().from(outbox)
+      if (queued.length > 0) throw new StorageError('The disk is full.')
+      return store.transaction(work)
+    }
     Object.assign(h.runtime, { store: { ...store, transaction } })
     const first = await post(h, 'k')
     expect(first.status).toBe(200)
