@@ -1,5 +1,10 @@
+import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
-import { createClient, type InValue } from '@libsql/client/sqlite3'
+import type { InValue } from '@libsql/client/sqlite3'
+import Database from 'libsql'
+
+/** Prepared again, a query takes a tenth of a millisecond longer; kept, it takes some ten kilobytes. */
+const STATEMENTS_MAX = 200
 
 /** What a reading thread is started with. */
 export interface ReaderThreadData {
@@ -17,17 +22,23 @@ export interface ReadRequest {
 export type ReadAnswer = { readonly rows: unknown[][] } | { readonly failure: string }
 
 const { url, busyTimeoutMs } = workerData as ReaderThreadData
-const client = createClient({ url, timeout: busyTimeoutMs, concurrency: 1 })
+// The client's own driver: the client prepares each query anew, and makes objects of its rows.
+const database = new Database(fileURLToPath(url), { timeout: busyTimeoutMs })
+const statements = new Map<string, Database.Statement>()
 
-async function answerOf({ sql, values: args }: ReadRequest): Promise<ReadAnswer> {
+function statementOf(sql: string): Database.Statement {
+  const statement = statements.get(sql) ?? database.prepare(sql).raw()
+  if (statements.size >= STATEMENTS_MAX && !statements.has(sql)) statements.clear()
+  statements.set(sql, statement)
+  return statement
+}
+
+function answerOf({ sql, values }: ReadRequest): ReadAnswer {
   try {
-    const { rows } = await client.execute({ sql, args })
-    return { rows: rows.map((row) => Array.from(row)) }
+    return { rows: statementOf(sql).all(values) as unknown[][] }
   } catch (error) {
     return { failure: error instanceof Error ? error.message : String(error) }
   }
 }
 
-parentPort?.on('message', (request: ReadRequest) => {
-  void answerOf(request).then((answer) => parentPort?.postMessage(answer, []))
-})
+parentPort?.on('message', (request: ReadRequest) => parentPort?.postMessage(answerOf(request), []))

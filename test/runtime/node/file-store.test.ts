@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createClient } from '@libsql/client'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { attachmentChunks, attachmentData } from '../../../db/schema/attachment-data.ts'
@@ -37,6 +38,24 @@ test('while a long read runs, everything else of the process goes on', async () 
   while ((await Promise.race([answered, delay(1)])) === undefined) turns += 1
   expect(await answered).toEqual([{ highest: 2_000_000 }])
   expect(turns).toBeGreaterThan(20)
+})
+
+test('a long read asked again sees what came meanwhile, and holds up no checkpoint', async () => {
+  const own = await temporaryStore()
+  onTestFinished(() => own.remove())
+  const client = createClient({ url: `file:${join(own.directory, 'svc.db')}` })
+  onTestFinished(() => client.close())
+  const ids = () => own.store.longRead.select({ id: attachmentData.id }).from(attachmentData)
+  const insert = (id: string) =>
+    own.store.commit((write) => [write.insert(attachmentData).values({ id, size: 0, createdAt: 0 })])
+  expect(await ids()).toEqual([])
+  await insert('one')
+  expect(await ids()).toEqual([{ id: 'one' }])
+  await client.execute('ALTER TABLE attachment_data ADD COLUMN note text')
+  await insert('two')
+  expect(await ids()).toEqual([{ id: 'one' }, { id: 'two' }])
+  const { rows } = await client.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+  expect(rows[0]).toMatchObject({ busy: 0 })
 })
 
 test.each([
