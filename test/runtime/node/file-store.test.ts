@@ -47,7 +47,9 @@ test('a long read asked again sees what came meanwhile, and holds up no checkpoi
   onTestFinished(() => client.close())
   const ids = () => own.store.longRead.select({ id: attachmentData.id }).from(attachmentData)
   const insert = (id: string) =>
-    own.store.commit((write) => [write.insert(attachmentData).values({ id, size: 0, createdAt: 0 })])
+    own.store.commit((write) => [
+      write.insert(attachmentData).values({ id, size: 0, createdAt: 0 }),
+    ])
   expect(await ids()).toEqual([])
   await insert('one')
   expect(await ids()).toEqual([{ id: 'one' }])
