@@ -51,5 +51,11 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
     const { done, value } = await reader.read()
     if (done) return
     yield value
+    giveBack(value)
   }
+}
+
+/** What has been read is nobody's any more. Left to the garbage collector, it makes that stop everybody twice as often. */
+function giveBack({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
