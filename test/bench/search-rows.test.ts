@@ -5,6 +5,7 @@ import type { SearchSpeed } from './search-speed.ts'
 
 const speed = (changes: Partial<SearchSpeed> = {}): SearchSpeed => ({
   kind: { what: 'a word', queries: [], barMs: 2 },
+  firstMs: [2, 3, 4],
   oursMs: [1, 1.5, 9],
   notmuchMs: [10, 12, 30],
   gateMs: [0.5],
@@ -19,8 +20,8 @@ const speed = (changes: Partial<SearchSpeed> = {}): SearchSpeed => ({
 
 test('a kind of query is judged by its median, and notmuch is shown with its start and without', () => {
   expect(searchRows([speed()])[0]).toEqual({
-    work: 'a word, p50 / p95; longest event loop delay',
-    figure: '1.50 ms / 9.00 ms; 4.00 ms',
+    work: 'a word, p50 / p95; p50 when first asked; longest event loop delay',
+    figure: '1.50 ms / 9.00 ms; 3.00 ms; 4.00 ms',
     floor: '12.0 ms / 30.0 ms, net 5.00 ms (notmuch)',
     ratio: '0.13',
     bar: 'p50 2.00 ms',
