@@ -23,7 +23,7 @@ import {
 
 import type { SourceStore } from '../ports/source-store.ts'
 import { freeMemory } from './free-memory.ts'
-import { storageFailure } from './storage-failure.ts'
+import { isDiskUnreadable, storageFailure } from './storage-failure.ts'
 import { sweepSourceFiles } from './sweep-source-files.ts'
 
 const decompress = promisify(zstdDecompress)
@@ -54,6 +54,7 @@ export function openFileSourceStore(directory: string): FileSourceStore {
     if (!HASH.test(hash)) return undefined
     const file = fileOf(hash)
     const source = await readSource(file, size)
+    if (source === 'unreadable') return undefined
     if (source && sourceHashOf(source) === hash) return source
     // A damaged file must not stop the same source from being kept again.
     await forget(file)
@@ -73,6 +74,7 @@ export function openFileSourceStore(directory: string): FileSourceStore {
     copyTo: async (target, hash) => {
       if (!HASH.test(hash)) return undefined
       const copied = await copySource(fileOf(hash), target)
+      if (copied === 'unreadable') return undefined
       if (copied.hash === hash) return copied.bytes
       await forget(fileOf(hash))
       return undefined
@@ -107,7 +109,7 @@ function writeWhole(file: string, bytes: Uint8Array): void {
     writeInFolder(temporary, bytes)
     renameSync(temporary, file)
   } catch (error) {
-    rmSync(temporary, { force: true })
+    removeRemains(temporary)
     throw storageFailure(error)
   }
 }
@@ -123,8 +125,17 @@ async function writeInSteps(file: string, source: Uint8Array): Promise<void> {
     )
     renameSync(temporary, file)
   } catch (error) {
-    rmSync(temporary, { force: true })
+    removeRemains(temporary)
     throw storageFailure(error)
+  }
+}
+
+/** As far as a disk allows it that has just failed: what it said then is what counts. A sweep takes what is left. */
+function removeRemains(temporary: string): void {
+  try {
+    rmSync(temporary, { force: true })
+  } catch {
+    // Nothing more can be done.
   }
 }
 
@@ -147,12 +158,17 @@ function writeInFolder(file: string, bytes: Uint8Array): void {
   }
 }
 
-async function readSource(file: string, size: number): Promise<Uint8Array | undefined> {
-  const compressed = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
-  if (!compressed) return undefined
+async function readSource(
+  file: string,
+  size: number,
+): Promise<Uint8Array | 'unreadable' | undefined> {
+  const compressed = await unlessUnreadable(
+    readFile(file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    }),
+  )
+  if (!compressed || compressed === 'unreadable') return compressed
   // What fits into one chunk is not put together from many, which would take twice the memory for a moment.
   const chunkSize = Math.min(Math.max(size + 1, CHUNK_BYTES_MIN), CHUNK_BYTES_MAX)
   const source = await decompress(compressed, { chunkSize }).catch(() => undefined)
@@ -163,12 +179,28 @@ async function readSource(file: string, size: number): Promise<Uint8Array | unde
 async function copySource(file: string, target: FileHandle) {
   const hash = createHash('sha256')
   let bytes = 0
-  for await (const chunk of chunksOf(file)) {
-    hash.update(chunk)
-    bytes += chunk.length
-    await target.appendFile(chunk)
+  const chunks = chunksOf(file)
+  for (;;) {
+    const next = await unlessUnreadable(chunks.next())
+    if (next === 'unreadable') return next
+    if (next.done) return { hash: hash.digest('hex'), bytes }
+    hash.update(next.value)
+    bytes += next.value.length
+    await target.appendFile(next.value)
   }
-  return { hash: hash.digest('hex'), bytes }
+}
+
+/**
+ * `unreadable`: the disk cannot give the file now. It is left alone, for it need not be damaged: a cable may be, and
+ * whoever has the source elsewhere is asked for it meanwhile.
+ */
+async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | 'unreadable'> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isDiskUnreadable(error)) return 'unreadable'
+    throw error
+  }
 }
 
 /** The chunks of a source as far as they can be read: the hash tells whether that is all of it. */

@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   readFileSync,
   readdirSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -99,6 +102,19 @@ test('a damaged file is as good as none, and the source can be kept again', asyn
   const cut = readFileSync(file(other)).subarray(0, -1)
   writeFileSync(file(other), cut)
   expect(await copied(store, other)).toBeUndefined()
+})
+
+test('a file that the disk cannot give is as good as none, and left alone', async () => {
+  const directory = ownDirectory()
+  const store = openFileSourceStore(directory)
+  const hash = await store.put(source)
+  const file = join(directory, hash.slice(0, 2), `${hash}.zst`)
+  rmSync(file)
+  // Reading its first byte is an I/O error for every process.
+  symlinkSync('/proc/self/mem', file)
+  expect(await store.get(hash)).toBeUndefined()
+  expect(await copied(store, hash)).toBeUndefined()
+  expect(lstatSync(file).isSymbolicLink()).toBe(true)
 })
 
 test('a source is read whatever size is expected of it', async () => {

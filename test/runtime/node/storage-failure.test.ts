@@ -1,3 +1,5 @@
+import { constants } from 'node:os'
+import { getSystemErrorName } from 'node:util'
 import { LibsqlError } from '@libsql/client/sqlite3'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { describe, expect, test } from 'vitest'
@@ -7,6 +9,8 @@ import { StorageError } from '../../../runtime/ports/storage-error.ts'
 
 const PATH = '/srv/mail/svc.db'
 const fileError = (code: string) => Object.assign(new Error(`${code}: open '${PATH}'`), { code })
+/** As Node says it, which has no name for most. */
+const codeOf = (errno: number) => getSystemErrorName(-errno)
 const databaseError = (code: string) => new LibsqlError(`${code}: ${PATH}`, code)
 const queryError = (cause: Error) => new DrizzleQueryError('insert into x', ['hunter2'], cause)
 
@@ -32,6 +36,7 @@ describe('what a failed write is told as', () => {
     fileError('EROFS'),
     fileError('EACCES'),
     fileError('EFBIG'),
+    fileError(codeOf(constants.errno.EBADMSG)),
   ])('%s: the data directory cannot be written', (error) => {
     expect(storageFailure(error)).toMatchObject({
       name: 'StorageError',
