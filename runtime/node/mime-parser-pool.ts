@@ -10,7 +10,7 @@ import type {
   SourceReference,
 } from '../ports/source-reader.ts'
 import type { ParseRequest, ParseResult, ReadRequest } from './mime-parser-thread.ts'
-import type { Spooled, SpooledAttachment } from './read-kept-source.ts'
+import type { Spooled, SpooledAttachment } from './read-source.ts'
 import type { SpoolPlace } from './spool-file.ts'
 import type { SpooledAt } from './spooled-source.ts'
 import { ThreadPool, threadBeside } from './thread-pool.ts'
@@ -31,7 +31,7 @@ export type SpooledReading<Found> = SourceReading<Found> | 'refused'
 
 /**
  * Reads sources in threads. Never throws for what a source holds: hostile and broken ones give what can be read.
- * What is read of kept sources comes as files without a name, for the caller to close.
+ * What is read of them comes as files without a name, for the caller to close.
  */
 export interface MimeParserPool {
   /** Of a source that takes too long, or ends its reader, the digest is of its header alone. */

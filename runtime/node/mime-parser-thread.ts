@@ -15,12 +15,12 @@ import { StorageError } from '../ports/storage-error.ts'
 import { openFileSourceStore, sourceHashOf } from './file-source-store.ts'
 import { freeMemory } from './free-memory.ts'
 import {
-  readKeptBodies,
+  readBodies,
   spoolAttachment,
   spoolSource,
   type Spooled,
   type SpooledAttachment,
-} from './read-kept-source.ts'
+} from './read-source.ts'
 import type { SpoolPlace } from './spool-file.ts'
 import { readSpooled, type SpooledAt } from './spooled-source.ts'
 
@@ -37,7 +37,7 @@ export type BringRequest =
       readonly keeping?: Keeping
     }
 
-/** A request to read a source that is kept under `directory`. */
+/** A request to read a source that is given, or kept under `directory`. */
 export type ReadRequest = { readonly directory: string } & (
   | { readonly kind: 'bodies'; readonly source: SourceReference }
   | { readonly kind: 'whole'; readonly source: SourceReference; readonly place: SpoolPlace }
@@ -73,7 +73,7 @@ async function answer(request: ParseRequest): Promise<ParseResult> {
     case 'take':
       return take(request)
     case 'bodies':
-      return readKeptBodies(request.directory, request.source)
+      return readBodies(request.directory, request.source)
     case 'attachment':
       return unlessRefused(spoolAttachment(request, request.source, request.index))
     case 'whole':

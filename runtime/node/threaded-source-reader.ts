@@ -1,7 +1,7 @@
 import type { Download, SourceReader, SourceReading } from '../ports/source-reader.ts'
 import { byteBudget } from './byte-budget.ts'
 import type { MimeParserPool, SpooledReading } from './mime-parser-pool.ts'
-import type { Spooled } from './read-kept-source.ts'
+import type { Spooled } from './read-source.ts'
 import { SPOOL_PLACES, type SpoolPlace } from './spool-file.ts'
 import { spooledDownload } from './spooled-download.ts'
 

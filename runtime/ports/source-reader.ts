@@ -5,6 +5,8 @@ export interface SourceReference {
   readonly sourceHash: string
   /** Bytes of the whole source. */
   readonly size: number
+  /** The source itself, from somebody who has it; it is then not looked for among those that are kept. */
+  readonly bytes?: Uint8Array
 }
 
 /** A source and what its digest lists of it. */

@@ -1,6 +1,7 @@
 import type { Logger } from '../ports/logger.ts'
 import type { SourceIntake } from '../ports/source-intake.ts'
 import type { SourceReader, SourceReading, SourceReference } from '../ports/source-reader.ts'
+import { StorageError } from '../ports/storage-error.ts'
 import { sidecarClient, type SidecarClient } from './client.ts'
 import type { Sidecars } from './relayed-wake.ts'
 
@@ -12,7 +13,8 @@ export interface LocalSources {
 
 /**
  * Reads the sources of this process's disk. One that is missing there is asked of the sidecars, which fetch and
- * keep it: on the same disk, or else it is brought here. A failure to ask one is logged.
+ * keep it: on the same disk, or else it is brought here. What the disk refuses is read without being kept. A failure
+ * to ask a sidecar is logged.
  */
 export function relayedSourceReader(
   { reader, intake }: LocalSources,
@@ -31,28 +33,43 @@ export function relayedSourceReader(
     return undefined
   }
   const locate = joined((hash) => ask((sidecar) => sidecar.hasSource(hash)))
-  const bring = joined(
-    oneByOne(async (hash) => {
-      const source = await ask((sidecar) => sidecar.source(hash))
-      if (source) await intake.take([source])
-    }),
-  )
-  const relayed = async <Found>(
-    { sourceHash }: SourceReference,
-    read: () => Promise<SourceReading<Found>>,
+  const inTurn = oneByOne()
+  const bring = async <Source extends SourceReference, Found>(
+    source: Source,
+    read: (source: Source) => Promise<SourceReading<Found>>,
   ): Promise<SourceReading<Found>> => {
-    const kept = await read()
-    if (kept !== 'missing' || !(await locate(sourceHash))) return kept
-    const located = await read()
-    if (located !== 'missing') return located
-    await bring(sourceHash)
-    return read()
+    // Whoever stood before may have brought it.
+    const kept = await read(source)
+    if (kept !== 'missing') return kept
+    const bytes = await ask((sidecar) => sidecar.source(source.sourceHash))
+    if (!bytes) return 'missing'
+    return read((await keeps(intake, bytes)) ? source : { ...source, bytes })
+  }
+  const relayed = async <Source extends SourceReference, Found>(
+    source: Source,
+    read: (source: Source) => Promise<SourceReading<Found>>,
+  ): Promise<SourceReading<Found>> => {
+    const kept = await read(source)
+    if (kept !== 'missing' || !(await locate(source.sourceHash))) return kept
+    const located = await read(source)
+    return located === 'missing' ? inTurn(() => bring(source, read)) : located
   }
   return {
-    bodies: (source) => relayed(source, () => reader.bodies(source)),
+    bodies: (source) => relayed(source, (asked) => reader.bodies(asked)),
     attachment: (source, index, signal) =>
-      relayed(source, () => reader.attachment(source, index, signal)),
-    whole: (source, signal) => relayed(source, () => reader.whole(source, signal)),
+      relayed(source, (asked) => reader.attachment(asked, index, signal)),
+    whole: (source, signal) => relayed(source, (asked) => reader.whole(asked, signal)),
+  }
+}
+
+/** Whether the disk takes it. */
+async function keeps(intake: LocalSources['intake'], source: Uint8Array): Promise<boolean> {
+  try {
+    await intake.take([source])
+    return true
+  } catch (error) {
+    if (error instanceof StorageError) return false
+    throw error
   }
 }
 
@@ -67,10 +84,10 @@ function joined<T>(work: (hash: string) => Promise<T>): (hash: string) => Promis
 }
 
 /** One whole source in memory at a time. */
-function oneByOne<T>(work: (hash: string) => Promise<T>): (hash: string) => Promise<T> {
+function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
-  return (hash) => {
-    const turn = last.then(() => work(hash))
+  return (work) => {
+    const turn = last.then(work)
     last = turn.catch(() => undefined)
     return turn
   }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
@@ -95,7 +95,10 @@ const readOnlyFileSystem: FailingDisk = {
     readOnlyFileSystem.remove(directory)
     throw new Error('This kernel cannot be asked for an error.')
   },
-  fail: (directory) => writeFileSync(errorTrigger(directory), '1'),
+  fail: (directory) => {
+    writeFileSync(errorTrigger(directory), '1')
+    loseUnwritten(directory)
+  },
   mend: (directory) => {
     run('umount', directory)
     mountImage(directory)
@@ -108,10 +111,17 @@ const readOnlyFileSystem: FailingDisk = {
   },
 }
 
-function errorTrigger(directory: string): string {
-  const device = run('findmnt', '-no', 'SOURCE', directory).trim()
-  return `/sys/fs/ext4/${basename(device)}/trigger_fs_error`
-}
+/**
+ * What was not written before is lost once the kernel needs its memory for something else: now, not sometime. The names
+ * that it remembers go with a change of the mount, whether or not that is granted.
+ */
+const loseUnwritten = (directory: string) =>
+  spawnSync('mount', ['-i', '-o', 'remount,ro', deviceOf(directory), directory])
+
+const errorTrigger = (directory: string) =>
+  `/sys/fs/ext4/${basename(deviceOf(directory))}/trigger_fs_error`
+
+const deviceOf = (directory: string) => run('findmnt', '-no', 'SOURCE', directory).trim()
 
 export const failingDisks: readonly FailingDisk[] = [
   fileSizeLimit,

@@ -1,3 +1,4 @@
+import { sourceHashOf } from '../../domain/sources/source-hash.ts'
 import { messageBodies } from '../../domain/mime/message-bodies.ts'
 import { readAttachment } from '../../domain/mime/read-attachment.ts'
 import type {
@@ -11,11 +12,11 @@ import type { SourceStore } from '../../runtime/ports/source-store.ts'
 /** Reads where it is called, without threads and files. */
 export function inlineSourceReader(sourceStore: SourceStore): SourceReader {
   const read = async <Found>(
-    { sourceHash, size }: SourceReference,
+    { sourceHash, size, bytes }: SourceReference,
     find: (source: Uint8Array) => Promise<Found> | Found,
   ): Promise<SourceReading<Found>> => {
-    const source = await sourceStore.get(sourceHash)
-    if (!source) return 'missing'
+    const source = bytes ?? (await sourceStore.get(sourceHash))
+    if (!source || sourceHashOf(source) !== sourceHash) return 'missing'
     return source.byteLength < size ? 'header_only' : { found: await find(source) }
   }
   return {

@@ -5,6 +5,7 @@ import { listen } from '../../../runtime/node/http-listener.ts'
 import { systemClock } from '../../../runtime/node/clock.ts'
 import type { SourceIntake } from '../../../runtime/ports/source-intake.ts'
 import type { SourceStore } from '../../../runtime/ports/source-store.ts'
+import { StorageError } from '../../../runtime/ports/storage-error.ts'
 import type { WakeTopic } from '../../../runtime/ports/wake.ts'
 import { SidecarError, sidecarClient } from '../../../runtime/sidecar/client.ts'
 import { PROTOCOL_HEADER, PROTOCOL_VERSION } from '../../../runtime/sidecar/protocol.ts'
@@ -15,6 +16,7 @@ import { inlineSourceReader } from '../../support/inline-source-reader.ts'
 import { memorySourceStore } from '../../support/memory-source-store.ts'
 import { eventually } from '../../support/eventually.ts'
 import { recordingLogger } from '../../support/recording-logger.ts'
+import { bytesOf, foundIn } from '../suites/source-reader.ts'
 
 const SECRET = 'the shared secret of this test'
 const HASH = 'ab'.repeat(32)
@@ -195,6 +197,28 @@ test('a source that the sidecar fetches onto the same disk is not brought a seco
   })
   expect(asked).toEqual([hash])
   expect(local.taken).toEqual([])
+})
+
+test('a source that the disk here refuses to keep is read all the same', async () => {
+  const kept = memorySourceStore()
+  const bytes = new TextEncoder().encode('Subject: fetched\r\n\r\ntext')
+  const asked = { sourceHash: await kept.put(bytes), size: bytes.byteLength, attachments: [] }
+  const { url } = await startSidecar({ sources: kept })
+  const disk = memorySourceStore()
+  const refusing = {
+    ...localSources(disk),
+    intake: { take: () => Promise.reject(new StorageError('The disk is full.')) },
+  }
+  const { reader } = readerOver(refusing, [url])
+  const [bodies, whole, attachment] = await Promise.all([
+    reader.bodies(asked),
+    foundIn(reader.whole(asked)),
+    reader.attachment(asked, 7),
+  ])
+  expect(bodies).toMatchObject({ found: { text: 'text' } })
+  expect(await bytesOf(whole.stream)).toEqual(bytes)
+  expect(attachment).toEqual({ found: undefined })
+  expect(await disk.get(asked.sourceHash)).toBeUndefined()
 })
 
 test('another secret is refused everywhere, in words that say what to do', async () => {

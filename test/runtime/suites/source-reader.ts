@@ -76,6 +76,26 @@ export function sourceReaderSuite(
         }
       }))
 
+    test('a source that is given along is read without being kept, unless it is another', () =>
+      use(async (reader, store) => {
+        const bytes = fixture('attachments-exact.eml')
+        const kept = await keep(store, bytes)
+        await store.delete(kept.sourceHash)
+        expect(await reader.whole(kept)).toBe('missing')
+        const given = { ...kept, bytes }
+        const { text, attachments } = await digestMessage(bytes)
+        expect((await foundIn(reader.bodies(given))).text).toBe(text)
+        const { stream } = await foundIn(reader.whole(given))
+        expect(Buffer.compare(await bytesOf(stream), bytes)).toBe(0)
+        const attachment = await foundIn(reader.attachment(given, 0))
+        expect(await bytesOf(attachment?.stream)).toHaveLength(attachments[0]?.size ?? NaN)
+        const another = { ...given, bytes: bytes.subarray(1) }
+        expect(await reader.bodies(another)).toBe('missing')
+        expect(await reader.attachment(another, 0)).toBe('missing')
+        expect(await reader.whole(another)).toBe('missing')
+        expect(await reader.whole(kept)).toBe('missing')
+      }))
+
     test('what is no message at all is read as far as it goes', () =>
       use(async (reader, store) => {
         for (const bytes of [[], [0], [10], [13], [45, 45], [255, 254, 0, 0]]) {
