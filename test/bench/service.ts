@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { startGuarded } from '../../cli/commands/local/demo/guarded-process.ts'
 import type { GuardedProcess } from '../../cli/commands/local/demo/guarded-process.ts'
 import { freePorts, LOOPBACK } from '../../cli/commands/local/demo/loopback.ts'
+import { NODE_OPTIONS } from '../support/node-options.ts'
 import { childOf, until } from './processes.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../dist/cli/main.js')
@@ -14,9 +15,6 @@ const COMMAND_WITHIN_MS = 60_000
 const START_WITHIN_MS = 60_000
 
 export type Environment = Readonly<Record<string, string>>
-
-/** As `npm start` has it. */
-const YOUNG_GENERATION = '--max-semi-space-size=8'
 
 /** A server of the bench in a process of its own; it ends with the bench at the latest. */
 export interface Server {
@@ -76,7 +74,7 @@ export const startService = (
   dataDir: string,
   environment: Environment = {},
 ): Promise<Server> =>
-  startServer(directory, [YOUNG_GENERATION, PROGRAM, 'serve'], {
+  startServer(directory, [...NODE_OPTIONS, PROGRAM, 'serve'], {
     healthPath: '/api/health',
     environmentOf: (port) => ({
       SVC_DATA_DIR: dataDir,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
+import { NODE_OPTIONS } from './node-options.ts'
 
 /** The command line's program in the sources. */
 export const PROGRAM = join(import.meta.dirname, '../../cli/main.ts')
@@ -84,7 +85,9 @@ const NODE_COMPILE_CACHE = join(tmpdir(), 'svc-test-compile-cache')
 function start(args: readonly string[], { env = {}, program = PROGRAM }: SvcOptions): ChildProcess {
   const { PATH = '', HOME = '' } = process.env
   const inherited = { PATH, HOME, NODE_COMPILE_CACHE }
-  return spawn(process.execPath, [program, ...args], { env: { ...inherited, ...env } })
+  return spawn(process.execPath, [...NODE_OPTIONS, program, ...args], {
+    env: { ...inherited, ...env },
+  })
 }
 
 const textOf = async (stream: NodeJS.ReadableStream | null) => (stream ? text(stream) : '')
