@@ -3,6 +3,7 @@ import type { Reader } from '../../db/client.ts'
 import { events } from '../../db/schema/events.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { wakeOrTimeout } from '../wait.ts'
+import { type EventPage, sharedPages } from './shared-pages.ts'
 
 /** How soon an event is noticed when its wake was lost. */
 const LOOK_EVERY_MS = 1_000
@@ -15,8 +16,11 @@ type Ctx = Needs<'store' | 'wake' | 'clock'>
 
 /** The newest events, which are read once for all who follow them. */
 interface EventFeed {
-  /** The next events after this one, in order, a few hundred at most; none where there are no more. */
-  after(id: number): Promise<readonly ToldEvent[]>
+  /**
+   * Events in order, a few hundred at most, with the next one after this one among them; those before it may be, too.
+   * None where there are no more.
+   */
+  pageAfter(id: number): Promise<EventPage>
   /** The newest event there is, as far as whoever stands at this one has to know. */
   newest(id: number): Promise<number>
   /** Resolves when there may be events after this one, or when `signal` aborts. Throws what the store throws. */
@@ -51,6 +55,7 @@ function openFeed(ctx: Ctx): EventFeed {
   let newest = 0
   let newestStored = 0
 
+  const pageOf = sharedPages(EVENTS_AT_ONCE, (id) => eventsAfter(ctx, id))
   const holds = (id: number) => {
     const [oldest] = recent
     return oldest !== undefined && oldest.id - 1 <= id && id <= newest
@@ -67,8 +72,7 @@ function openFeed(ctx: Ctx): EventFeed {
 
   return {
     newest: async (id) => (holds(id) ? newestStored : newestEventId(ctx)),
-    after: async (id) =>
-      holds(id) ? recent.filter((event) => event.id > id) : eventsAfter(ctx, id),
+    pageAfter: async (id) => (holds(id) ? recent : pageOf(id)),
     async grown(id, signal) {
       if (id < newest || signal.aborted) return
       if (id > newest) {

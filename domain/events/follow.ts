@@ -13,21 +13,24 @@ interface Following {
 }
 
 /**
- * All events after one that is known, then those that come, until `signal` aborts. Whoever returns with the id of the
+ * All events after one that is known, then those that come, some at a time, until `signal` aborts. Whoever returns with the id of the
  * last one misses nothing that is kept: a week (spec section 6). Ids that are left out are lost events.
  */
 export async function* followEvents(
   ctx: Needs<'store' | 'wake' | 'clock'>,
   { after, behindMax = Infinity, signal }: Following,
-): AsyncGenerator<ToldEvent> {
+): AsyncGenerator<readonly ToldEvent[]> {
   const feed = eventFeed(ctx)
   let last = after ?? (await newestEventId(ctx))
   let isCatchingUp = true
   while (!signal.aborted) {
     if (!isCatchingUp) last = Math.max(last, (await feed.newest(last)) - behindMax)
-    const some = await feed.after(last)
-    yield* some
-    last = some.at(-1)?.id ?? last
+    const begin = last
+    const page = await feed.pageAfter(begin)
+    const some = page.filter(({ id }) => id > begin)
+    if (some.length > 0) yield some
+    // Others share the page as long as somebody holds it: here, for as long as that took.
+    last = page.at(-1)?.id ?? begin
     if (some.length > 0) continue
     isCatchingUp = false
     await feed.grown(last, signal)

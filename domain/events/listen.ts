@@ -9,9 +9,9 @@ import { followEvents } from './follow.ts'
 /** How many events wait for a listener that does not keep up; of more, the oldest are left out. */
 const BEHIND_MAX = 10_000
 
-/** What a listener gets: an event, or how many it will never get. */
+/** What a listener gets: events, none sometimes, or how many it will never get. */
 export type Heard =
-  | { readonly kind: 'event'; readonly event: ToldEvent }
+  | { readonly kind: 'events'; readonly events: readonly ToldEvent[] }
   | { readonly kind: 'loss'; readonly count: number }
 
 interface Listening {
@@ -43,12 +43,20 @@ export async function* listenToEvents(
   { after, kinds, signal }: Listening,
 ): AsyncGenerator<Heard> {
   let last = after
-  for await (const event of followEvents(ctx, { after, behindMax: BEHIND_MAX, signal })) {
-    const gap = { after: last, before: event.id }
-    last = event.id
-    const lost = gap.before - gap.after > 1 ? await countLost(ctx, gap, kinds) : 0
-    if (lost > 0) yield { kind: 'loss', count: lost }
-    if (!kinds || kinds.includes(event.kind)) yield { kind: 'event', event }
+  for await (const some of followEvents(ctx, { after, behindMax: BEHIND_MAX, signal })) {
+    let heard: ToldEvent[] = []
+    for (const event of some) {
+      const gap = { after: last, before: event.id }
+      last = event.id
+      const lost = gap.before - gap.after > 1 ? await countLost(ctx, gap, kinds) : 0
+      if (lost > 0) {
+        yield { kind: 'events', events: heard }
+        yield { kind: 'loss', count: lost }
+        heard = []
+      }
+      if (!kinds || kinds.includes(event.kind)) heard.push(event)
+    }
+    yield { kind: 'events', events: heard }
   }
 }
 

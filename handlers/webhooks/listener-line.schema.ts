@@ -82,15 +82,29 @@ const bytesOf = (text: string) => encoder.encode(`${text}\n`)
 export const lineBytes = (line: z.infer<typeof PingLine> | z.infer<typeof ErrorLine>): Uint8Array =>
   bytesOf(JSON.stringify(line))
 
-const rendered = new WeakMap<ToldEvent, Uint8Array>()
-
-/** The line about an event, made once for all who listen. `dropped` is a loss to tell of with it. */
-export function eventBytes(event: ToldEvent, dropped: number | undefined): Uint8Array {
-  if (dropped !== undefined) return bytesOf(eventText(event, `,"dropped":${dropped}`))
-  const known = rendered.get(event) ?? bytesOf(eventText(event, ''))
-  rendered.set(event, known)
-  return known
+interface Lines {
+  readonly events: readonly ToldEvent[]
+  readonly bytes: Uint8Array
 }
+
+/** By the first of their events. */
+const rendered = new WeakMap<ToldEvent, Lines>()
+
+/** The lines about events, made once for all who are told the same. `dropped` is a loss to tell of with the first. */
+export function eventBytes(events: readonly ToldEvent[], dropped: number | undefined): Uint8Array {
+  const [first, ...others] = events
+  if (!first) return bytesOf('')
+  const known = rendered.get(first)
+  if (known && dropped === undefined && areSame(known.events, events)) return known.bytes
+  const loss = dropped === undefined ? '' : `,"dropped":${dropped}`
+  const texts = [eventText(first, loss), ...others.map((event) => eventText(event, ''))]
+  const bytes = bytesOf(texts.join('\n'))
+  if (dropped === undefined) rendered.set(first, { events, bytes })
+  return bytes
+}
+
+const areSame = (some: readonly ToldEvent[], others: readonly ToldEvent[]): boolean =>
+  some.length === others.length && some.every((event, index) => event === others[index])
 
 /** The payload goes in as it is, for its bytes are what a receiver would get. */
 const eventText = (event: ToldEvent, more: string): string =>

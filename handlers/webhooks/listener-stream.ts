@@ -1,9 +1,15 @@
 import { DomainError } from '../../domain/errors.ts'
+import type { ToldEvent } from '../../domain/events/feed.ts'
 import type { Heard } from '../../domain/events/listen.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
+import { timeSlices } from '../kit/time-slices.ts'
 import { eventBytes, lineBytes } from './listener-line.schema.ts'
 
 const PING_EVERY_MS = 30_000
+/** To write a line costs more than to make it, so those at hand go out together. */
+const LINES_AT_ONCE = 16
+/** All listeners of this process share it. */
+const timeSlice = timeSlices()
 
 interface Listener {
   /** Yields until `signal` aborts. */
@@ -13,8 +19,8 @@ interface Listener {
 }
 
 /**
- * What a listener is told, as lines: a ping at once and every 30 s, and events as fast as they are read. A line is made
- * only when the one before it is on its way, so a reader that stalls costs one line, whatever happens meanwhile.
+ * What a listener is told, as lines: a ping at once and every 30 s, and events as fast as they are read. Lines are made
+ * only when those before are on their way, so a reader that stalls costs a few, whatever happens meanwhile.
  */
 export function listenerStream(
   { clock, logger, stopping }: Needs<'clock' | 'logger' | 'stopping'>,
@@ -22,6 +28,7 @@ export function listenerStream(
 ): ReadableStream<Uint8Array> {
   const ended = new AbortController()
   const heard = hear(ended.signal)
+  let untold: readonly ToldEvent[] = []
   const losses = untoldLosses()
   let end = () => ended.abort()
 
@@ -42,16 +49,18 @@ export function listenerStream(
     }
   }
   const tellNext = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    for (;;) {
+    while (untold.length === 0) {
       const { done, value } = await heard.next()
       if (ended.signal.aborted) return
       if (done) return end()
-      if (value.kind === 'event') {
-        controller.enqueue(eventBytes(value.event, losses.take().dropped))
-        return
-      }
-      losses.add(value.count)
+      if (value.kind === 'events') untold = value.events
+      else losses.add(value.count)
     }
+    // Whoever is far behind may read as fast as all this is written.
+    await timeSlice()
+    if (ended.signal.aborted) return
+    controller.enqueue(eventBytes(untold.slice(0, LINES_AT_ONCE), losses.take().dropped))
+    untold = untold.slice(LINES_AT_ONCE)
   }
 
   return new ReadableStream<Uint8Array>({

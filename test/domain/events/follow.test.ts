@@ -32,10 +32,9 @@ async function read(
 ) {
   const stopping = new AbortController()
   const names: unknown[] = []
-  for await (const { data } of followEvents(ctx, { after, signal: stopping.signal })) {
-    names.push(data['error'])
-    if (names.length === count) stopping.abort()
-    if (stopping.signal.aborted) break
+  for await (const some of followEvents(ctx, { after, signal: stopping.signal })) {
+    names.push(...some.map(({ data }) => data['error']))
+    if (names.length >= count) stopping.abort()
   }
   return names
 }
@@ -77,11 +76,12 @@ test('a slow reader misses nothing that is told meanwhile (peer: mimux, events l
     if (telling.length % 2 === 0) wake.now('events')
   }
   await tellMore()
-  for await (const { data } of followEvents(ctx, { after: 0, signal: stopping.signal })) {
-    names.push(data['error'])
-    if (names.length % 20 === 0 && telling.length > 0) await tellMore()
+  for await (const some of followEvents(ctx, { after: 0, signal: stopping.signal })) {
+    for (const { data } of some) {
+      names.push(data['error'])
+      if (names.length % 20 === 0 && telling.length > 0) await tellMore()
+    }
     if (names.length === expected.length) stopping.abort()
-    if (stopping.signal.aborted) break
   }
   expect(names).toEqual(expected)
 })
