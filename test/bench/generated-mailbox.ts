@@ -19,6 +19,8 @@ export interface Vocabulary {
   /** Gives the words of all texts, one after the other. */
   readonly wordsBy: (random: Random) => () => string
   readonly nameOf: (sender: number) => string
+  /** Gives the mailboxes that each message goes to as well (RFC 5322, 3.4), one message after the other. */
+  readonly copiedTo?: () => readonly string[]
 }
 
 const USUAL: Vocabulary = { wordsBy: unevenWord, nameOf: (sender) => `Sender ${sender}` }
@@ -34,8 +36,7 @@ const SHAPES: readonly (readonly [shape: Shape, weight: number])[] = [
 
 type Shape = 'plain' | 'alternative' | 'newsletter' | 'attachment' | 'cjk'
 
-interface Workshop {
-  readonly nameOf: Vocabulary['nameOf']
+interface Workshop extends Pick<Vocabulary, 'nameOf' | 'copiedTo'> {
   readonly random: Random
   readonly words: WordSource
   readonly noise: Buffer
@@ -52,12 +53,12 @@ interface Thread {
  */
 export function* generatedMailbox(
   count = 20_000,
-  { wordsBy, nameOf }: Vocabulary = USUAL,
+  { wordsBy, ...names }: Vocabulary = USUAL,
 ): Generator<StoredMessage> {
   const random = seededRandom(SEED)
   const noise = Buffer.alloc(ATTACHMENT_POOL_BYTES)
   for (let at = 0; at < noise.length; at += 4) noise.writeUInt32LE(random.fraction() * 2 ** 32, at)
-  const workshop = { random, words: wordSource(random, wordsBy(random)), noise, nameOf }
+  const workshop = { random, words: wordSource(random, wordsBy(random)), noise, ...names }
   const threads: Thread[] = []
   for (let n = 0; n < count; n += 1) {
     const internalDate = new Date(NEWEST - (count - 1 - n) * INTERVAL_MS)
@@ -98,7 +99,7 @@ function flagsOf(random: Random): readonly string[] {
 }
 
 function headersOf(
-  { random, words, nameOf }: Workshop,
+  { random, words, nameOf, copiedTo }: Workshop,
   { thread, internalDate, shape }: { thread: Thread; internalDate: Date; shape: Shape },
 ): string {
   const sender = random.integer(1, SENDERS)
@@ -114,6 +115,8 @@ function headersOf(
     `Message-ID: ${ids.at(-1)}`,
     'MIME-Version: 1.0',
   ]
+  const copies = copiedTo?.() ?? []
+  if (copies.length > 0) lines.push(`Cc: ${copies.join(',\r\n ')}`)
   if (references.length > 0)
     lines.push(`In-Reply-To: ${references.at(-1)}`, `References: ${references.join('\r\n ')}`)
   if (shape === 'newsletter')

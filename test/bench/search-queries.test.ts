@@ -8,6 +8,7 @@ const contents: SearchedContents = {
   wordsIn: (messages) => [messages === 800 ? 'very' : messages === 100 ? 'common' : 'rare'],
   sentences: ['one norangal readori tomarin'],
   ideographs: ['漢字仮名交'],
+  correspondents: [],
 }
 const kinds = searchQueries(contents, 1_000)
 const queriesOf = (what: string) => kinds.find((kind) => kind.what === what)?.queries ?? []

@@ -25,6 +25,7 @@ import { searchRows } from './search-rows.ts'
 import { measureSearchSpeed, search } from './search-speed.ts'
 import { searchedMailbox } from './searched-mailbox.ts'
 import { startService } from './service.ts'
+import { measureSuggestions, untilNoted } from './suggestion-speed.ts'
 import { mebibytes, ms, number, seconds } from './table.ts'
 import type { Row } from './table.ts'
 import { untilSynced } from './until-synced.ts'
@@ -59,6 +60,9 @@ export async function measureSearch(
 
   const queries = searchQueries(mailbox.contents, messages)
   const speeds = await measureSearchSpeed({ service, directory, api, notmuch }, queries)
+  say('suggestions')
+  await untilNoted(synced.databaseUrl)
+  const suggestionRows = await measureSuggestions({ service, directory, api }, mailbox.contents)
   say('rest')
   await rest()
   const memory = showMemory(await memoryOfBoth(service))
@@ -67,6 +71,7 @@ export async function measureSearch(
   return [
     ...syncRows(synced, { messages, notmuch }),
     ...searchRows(speeds),
+    ...suggestionRows,
     { work: 'memory after it, at rest: handlers, sidecar, sum', figure: memory },
     await afterRestRow(api, queries),
     size,

@@ -23,6 +23,13 @@ test('each sender has a name that is in the headers of a few', () => {
   expect(isIn(`from: ada ${contents.names[0]}`).length).toBeGreaterThan(0)
 })
 
+test('some correspondents are written to far more often than others', () => {
+  const [first = '', ...others] = contents.correspondents
+  expect(new Set([first, ...others]).size).toBe(20_000)
+  expect(isIn(`${first} <correspondent0@bench`).length).toBeGreaterThan(MESSAGES / 20)
+  expect(isIn(`${others[999]} <correspondent1000@bench`).length).toBeLessThan(5)
+})
+
 test('what was sampled is there', () => {
   expect(contents.sentences.length).toBeGreaterThan(100)
   expect(isIn(contents.sentences[0] ?? '').length).toBeGreaterThan(0)

@@ -7,6 +7,10 @@ const SEED = 20_250_304
 const SAMPLED = 2_000
 /** The family name of a sender is a word that is rare otherwise. */
 const NAMES_FROM = 250_000
+/** As many as may come together in many years of mail. */
+const CORRESPONDENTS = 20_000
+const GIVEN_NAMES = 500
+const COPIES = 2
 
 /** A mailbox of which is known what can be looked for in it. */
 export interface SearchedMailbox {
@@ -25,6 +29,8 @@ export interface SearchedContents {
   readonly sentences: readonly string[]
   /** Lines of ideographs, likewise. */
   readonly ideographs: readonly string[]
+  /** Given and family names of those who are written to as well, the most frequent first. */
+  readonly correspondents: readonly string[]
 }
 
 /** `count` generated messages whose words are as frequent as those of a language, rare ones among them. */
@@ -33,6 +39,7 @@ export function searchedMailbox(count: number): SearchedMailbox {
   const tally = wordTally(words.length)
   const samples = sampler()
   const names = Array.from({ length: SENDERS }, (_, index) => words[NAMES_FROM + index] ?? '')
+  const correspondents = correspondentsOf(words)
   const sampledEach = Math.max(1, Math.floor(count / SAMPLED))
 
   function* messages() {
@@ -43,6 +50,7 @@ export function searchedMailbox(count: number): SearchedMailbox {
         return words[index] ?? ''
       },
       nameOf: (sender) => `Ada ${names[sender - 1]}`,
+      copiedTo: copiesTo(correspondents),
     })
     let made = 0
     for (const message of mailbox) {
@@ -56,7 +64,23 @@ export function searchedMailbox(count: number): SearchedMailbox {
   const wordsIn = (wanted: number, size: number) =>
     tally.nearest(wanted, size).map((index) => words[index] ?? '')
   const { sentences, ideographs } = samples
-  return { messages, contents: { names, wordsIn, sentences, ideographs } }
+  return { messages, contents: { names, wordsIn, sentences, ideographs, correspondents } }
+}
+
+/** Family names that are no words, so that each word is in as many messages as is said. */
+const correspondentsOf = (words: readonly string[]): readonly string[] =>
+  Array.from({ length: CORRESPONDENTS }, (_, index) => {
+    const given = words[NAMES_FROM + SENDERS + (index % GIVEN_NAMES)]
+    return `${given} ${words[index]}sson`
+  })
+
+function copiesTo(correspondents: readonly string[]) {
+  const random = seededRandom(SEED)
+  return () =>
+    Array.from({ length: COPIES }, () => {
+      const index = zipfIndex(random, correspondents.length)
+      return `${correspondents[index]} <correspondent${index}@bench.test>`
+    })
 }
 
 /** Counts the messages that each word is in. */
