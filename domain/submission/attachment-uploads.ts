@@ -26,7 +26,7 @@ interface Upload {
 
 /**
  * Stores attachments while they arrive, with a single chunk of them in memory. Of what is too much or too many no more
- * is stored: whoever checks the attachments refuses it.
+ * is stored: whoever checks the attachments refuses it. Whoever gives them lets others go meanwhile.
  */
 export function attachmentUploads(ctx: Needs<'store' | 'clock'>): AttachmentUploads {
   const chunk = new Uint8Array(CHUNK_BYTES)

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { attachmentChunks, attachmentData } from '../../db/schema/attachment-data.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 
-/** Bytes of one chunk at most: a write of this size holds up others for a few milliseconds. */
+/** Bytes of one chunk at most: a write of this size holds up others for a few milliseconds, so let them go between two. */
 export const CHUNK_BYTES = 256 * 1024
 
 /** Stores bytes that nothing names yet. */
@@ -32,7 +32,6 @@ export function attachmentWriter({ store, clock }: Needs<'store' | 'clock'>): At
       })
       position += 1
       size += bytes.length
-      await clock.sleep(0)
     },
     async end() {
       await store.transaction((tx) =>

@@ -5,9 +5,13 @@ import {
 } from '../../domain/submission/attachment-uploads.ts'
 import type { ApiEnv } from '../kit/env.ts'
 import { longDataScan } from '../kit/long-data-scan.ts'
+import { timeSlices } from '../kit/time-slices.ts'
 
 /** Shorter bodies are read in one go, as is everybody's. */
 const LARGE_BODY_BYTES = 1024 * 1024
+
+/** All large bodies of this process share it. */
+const timeSlice = timeSlices()
 
 /**
  * Reads a large JSON body piece by piece and stores the long values of `data` while they arrive: 25 MiB in base64 would
@@ -40,8 +44,11 @@ async function scanned(
   uploads: AttachmentUploads,
 ): Promise<string> {
   const scan = longDataScan(crypto.randomUUID())
-  for await (const chunk of chunksOf(body))
+  for await (const chunk of chunksOf(body)) {
     for (const { name, bytes } of scan.take(chunk)) await uploads.take(name, bytes)
+    // All of this takes long, the first times many times as long.
+    await timeSlice()
+  }
   return scan.end()
 }
 
