@@ -10,8 +10,8 @@ import { timeSlices } from '../kit/time-slices.ts'
 /** Shorter bodies are read in one go, as is everybody's. */
 const LARGE_BODY_BYTES = 1024 * 1024
 
-/** All large bodies of this process share it. */
-const timeSlice = timeSlices()
+/** All large bodies of this process share it: a step of one of them takes some milliseconds. */
+const timeSlice = timeSlices(1)
 
 /**
  * Reads a large JSON body piece by piece and stores the long values of `data` while they arrive: 25 MiB in base64 would

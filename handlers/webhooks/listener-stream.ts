@@ -8,8 +8,8 @@ import { eventBytes, lineBytes } from './listener-line.schema.ts'
 const PING_EVERY_MS = 30_000
 /** To write a line costs more than to make it, so those at hand go out together. */
 const LINES_AT_ONCE = 16
-/** All listeners of this process share it. */
-const timeSlice = timeSlices()
+/** All listeners of this process share it; 32 of them tell such lines in some milliseconds. */
+const timeSlice = timeSlices(32)
 
 interface Listener {
   /** Yields until `signal` aborts. */

@@ -4,7 +4,7 @@ import { timeSlices } from '../../../handlers/kit/time-slices.ts'
 let timeSlice: ReturnType<typeof timeSlices>
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
-  timeSlice = timeSlices()
+  timeSlice = timeSlices(32)
 })
 afterEach(() => vi.useRealTimers())
 
