@@ -3,7 +3,7 @@ import type { Reader } from '../../db/client.ts'
 import { events } from '../../db/schema/events.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 import { wakeOrTimeout } from '../wait.ts'
-import { type EventPage, sharedPages } from './shared-pages.ts'
+import { sharedPages } from './shared-pages.ts'
 
 /** How soon an event is noticed when its wake was lost. */
 const LOOK_EVERY_MS = 1_000
@@ -20,7 +20,7 @@ interface EventFeed {
    * Events in order, a few hundred at most, with the next one after this one among them; those before it may be, too.
    * None where there are no more.
    */
-  pageAfter(id: number): Promise<EventPage>
+  pageAfter(id: number): Promise<readonly ToldEvent[]>
   /** The newest event there is, as far as whoever stands at this one has to know. */
   newest(id: number): Promise<number>
   /** Resolves when there may be events after this one, or when `signal` aborts. Throws what the store throws. */
