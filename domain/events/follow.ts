@@ -13,8 +13,8 @@ interface Following {
 }
 
 /**
- * All events after one that is known, then those that come, some at a time, until `signal` aborts. Whoever returns with the id of the
- * last one misses nothing that is kept: a week (spec section 6). Ids that are left out are lost events.
+ * All events after one that is known, then those that come, some at a time, until `signal` aborts. Whoever returns with
+ * the id of the last one misses nothing that is kept: a week (spec section 6). Ids that are left out are lost events.
  */
 export async function* followEvents(
   ctx: Needs<'store' | 'wake' | 'clock'>,
@@ -29,8 +29,9 @@ export async function* followEvents(
     const page = await feed.pageAfter(begin)
     const some = page.filter(({ id }) => id > begin)
     if (some.length > 0) yield some
-    // Others share the page as long as somebody holds it: here, for as long as that took.
-    last = page.at(-1)?.id ?? begin
+    // Others share the page as long as somebody holds it: here, for as long as that took. It may have been read before
+    // there was what this follower knows.
+    last = Math.max(begin, page.at(-1)?.id ?? begin)
     if (some.length > 0) continue
     isCatchingUp = false
     await feed.grown(last, signal)

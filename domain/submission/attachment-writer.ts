@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { attachmentChunks, attachmentData } from '../../db/schema/attachment-data.ts'
 import type { Needs } from '../../runtime/ports/runtime.ts'
 
-/** Bytes of one chunk at most: a write of this size holds up others for a few milliseconds, so let them go between two. */
+/** Bytes of one chunk at most: a write holds up others for a few milliseconds, so let them go between two. */
 export const CHUNK_BYTES = 256 * 1024
 
 /** Stores bytes that nothing names yet. */

@@ -3,8 +3,8 @@ const SLICE_MS = 5
 
 /**
  * For all who do work of one kind, of which there may be much: what this returns resolves when one of them may take the
- * next step. That is at once as long as all of them have not taken a slice of time, else in their turn, so many of them
- * at once, after everybody else was served.
+ * next step. That is at once as long as all of them have not taken a slice of time, else in their turn, `stepsAtOnce` of
+ * them together, after everybody else was served.
  */
 export function timeSlices(stepsAtOnce: number): () => Promise<void> {
   const waiting: (() => void)[] = []

@@ -56,6 +56,16 @@ test('without an id it begins with what comes next', async () => {
   expect(await reading).toEqual(['one', 'two'])
 })
 
+test('whoever knows more than the page that others read is told nothing twice', async () => {
+  const { ctx, tell, wake } = await setUp()
+  await tell('1', '2')
+  const reading = read(ctx, { after: 4, count: 1 })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await tell('3', '4', '5')
+  wake.now('events')
+  expect(await reading).toEqual(['5'])
+})
+
 test('an event is told though its wake was lost', async () => {
   const { ctx, tell } = await setUp()
   const reading = read(ctx, { after: 0, count: 1 })
